@@ -52,10 +52,10 @@ test-tools:       ## real tokenisers and sentence splitters, installed in an env
 	$(PYTHON) -m tests.tools $(if $(TOOLS),--environment $(TOOLS))
 	$(PYTHON) -m tests.tools.conventions $(if $(TOOLS),--environment $(TOOLS))
 
-mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a wrong line? writes tests/mutants.md; needs cosmic-ray (the extra dev)
+mutants:          ## make mutants MODULE=metrics/times: would its tests notice a wrong line? writes tests/mutants.md; needs cosmic-ray (the extra dev)
 	$(PYTHON) -m tests.mutants $(MODULE)
 
-matrix:           ## make matrix MODULE=metrics/tags: which test kills which mutant, and which tests kill nothing alone?
+matrix:           ## make matrix MODULE=metrics/times: which test kills which mutant, and which tests kill nothing alone?
 	mkdir -p build
 	$(PYTHON) -m tests.mutants --matrix build/matrix.json $(MODULE)
 

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import legacy as legacy
     from . import perturb as perturb
-    from .alignment.beads import AlignedBead as AlignedBead
+    from .alignment import AlignedBead as AlignedBead
     from .alignment.solve import align as align
     from .averaging import average as average
     from .base.errors import InputError as InputError
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from .formats.read import read as read
     from .formats.repair import repair as repair
     from .formats.writers import write as write
-    from .metrics.concepts import concept_accuracy as concept_accuracy
-    from .metrics.concepts import word_accuracy as word_accuracy
+    from .metrics import Mapping as Mapping
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import tree_mapping as tree_mapping
     from .metrics.node_accuracy import NodeCounts as NodeCounts
+    from .metrics.node_accuracy import concept_accuracy as concept_accuracy
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
-    from .metrics.node_mapping import Mapping as Mapping
+    from .metrics.node_accuracy import word_accuracy as word_accuracy
     from .metrics.record import Record as Record
     from .metrics.struct_iou import struct_iou as struct_iou
     from .score.conventions import ConventionTable as ConventionTable
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 # The public names by the module that each is at home in; "" for those that are modules.
 _NAMES = {
     "": ("legacy", "perturb"),
-    "alignment.beads": ("AlignedBead",),
+    "alignment": ("AlignedBead",),
     "alignment.solve": ("align",),
     "comparison": ("compare",),
     "comparison.result": ("Comparison",),
@@ -72,9 +72,8 @@ _NAMES = {
     "metrics.discontinuous": ("discontinuous_f1",),
     "errors.analysis": ("Analysis",),
     "metrics.mapping": ("tree_mapping",),
-    "metrics.node_mapping": ("Mapping",),
-    "metrics.concepts": ("concept_accuracy", "word_accuracy"),
-    "metrics.node_accuracy": ("NodeCounts", "tree_node_accuracy"),
+    "metrics": ("Mapping",),
+    "metrics.node_accuracy": ("NodeCounts", "concept_accuracy", "tree_node_accuracy", "word_accuracy"),
     "metrics.record": ("Record",),
     "metrics.struct_iou": ("struct_iou",),
     "trees.answer": ("Answer",),
@@ -93,22 +92,22 @@ _NAMES = {
 # The metrics in the order of the report: when they are computed (``settings/settings.py``), and their class.
 _METRICS |= {
     "brackets": ("always", "jpevalb.metrics.brackets:Brackets"),
-    "tags": ("always", "jpevalb.metrics.tags:Tags"),
+    "tags": ("always", "jpevalb.metrics.brackets:Tags"),
     "gaps": ("unnamed", "jpevalb.metrics.brackets:Gaps"),
     "alignment": ("aligned", "jpevalb.metrics.alignment:Alignment"),
-    "segmentation": ("default", "jpevalb.metrics.segmentation:Segmentation"),
-    "unlabeled": ("named", "jpevalb.metrics.unlabeled:Unlabeled"),
-    "functions": ("named", "jpevalb.metrics.functions:Functions"),
-    "leaf": ("named", "jpevalb.metrics.leaf_ancestor:LeafAncestor"),
-    "tedeval": ("named", "jpevalb.metrics.ted_eval:TedEval"),
+    "segmentation": ("default", "jpevalb.metrics.alignment:Segmentation"),
+    "unlabeled": ("named", "jpevalb.metrics.variants:Unlabeled"),
+    "functions": ("named", "jpevalb.metrics.labels:Functions"),
+    "leaf": ("named", "jpevalb.metrics.tree_similarity:LeafAncestor"),
+    "tedeval": ("named", "jpevalb.metrics.tree_similarity:TedEval"),
     "siou": ("default", "jpevalb.metrics.struct_iou:StructIou"),
     "nodes": ("default", "jpevalb.metrics.node_accuracy:NodeAccuracy"),
-    "concepts": ("named", "jpevalb.metrics.concepts:Concepts"),
-    "baselines": ("named", "jpevalb.metrics.baselines:Baselines"),
-    "oracle": ("nbest", "jpevalb.metrics.oracle:Oracle"),
+    "concepts": ("named", "jpevalb.metrics.node_accuracy:Concepts"),
+    "baselines": ("named", "jpevalb.metrics.variants:Baselines"),
+    "oracle": ("nbest", "jpevalb.metrics.variants:Oracle"),
     "answers": ("rated", "jpevalb.metrics.answers:Answers"),
-    "labels": ("by_label", "jpevalb.metrics.by_label:ByLabel"),
-    "analysis": ("analysis", "jpevalb.errors.metric:ErrorAnalysis"),
+    "labels": ("by_label", "jpevalb.metrics.labels:ByLabel"),
+    "analysis": ("analysis", "jpevalb.errors.analysis:ErrorAnalysis"),
 }
 _MODULES |= {
     "claims": "jpevalb.claims.every:dicts_of",

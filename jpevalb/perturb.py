@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .base.errors import SettingsError
 from .formats.detect import as_tree
-from .metrics.intervals import clusters, time_axis
+from .metrics.struct_iou import clusters, time_axis
 from .settings.rules import without_words
 from .trees.tree import Tree
 

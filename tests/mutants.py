@@ -1,8 +1,8 @@
 """Mutation testing of one module: would its tests notice if the code were wrong?
 
-``make mutants MODULE=metrics/tags`` changes one place of ``jpevalb/metrics/tags.py`` at a time, in a copy of
-the checkout, and runs the tests of the module (:func:`module_tests`).  A mutant is killed if one fails.  The
-changes are those of `cosmic-ray <https://cosmic-ray.readthedocs.io>`_, and for a page script
+``make mutants MODULE=metrics/times`` changes one place of ``jpevalb/metrics/times.py`` at a time, in a copy
+of the checkout, and runs the tests of the module (:func:`module_tests`).  A mutant is killed if one fails.
+The changes are those of `cosmic-ray <https://cosmic-ray.readthedocs.io>`_, and for a page script
 (``MODULE=page/page.js``) those of :data:`SCRIPT_CHANGES`.  The sample is seeded, with one mutant per place,
 so the same text always gives the same sample.  The tests of a kernel run interpreted.
 
@@ -50,31 +50,24 @@ SEED = 15
 COUNT = 40
 
 TESTS_BY_MODULE = """
+metrics/tree_similarity: rates leaf_ancestor report_files leaf_ancestor ted_eval ted_eval
+metrics/variants: report_files unlabeled oracle presets
+metrics/labels: rates analysis functions report_files functions
+averaging/heaviest: heaviest averaging
 kernels/counting: counting one_count gaps
 kernels/columns: columns build bracket_reader discbracket
 kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
 kernels/mapping: mapping node_accuracy node_types struct_iou
 kernels/path: path_kernel
-alignment/__init__: align_words align_sentences
-alignment/beads: align_path align_sentences
+alignment/__init__: align_words align_sentences align_path
 alignment/exceptions: align_exceptions align_words
-alignment/matching: pair gaps standardised
-alignment/pair: pair
-alignment/similar: unlike align_path
-alignment/anchors: align_path
-alignment/run: align_path
+alignment/pair: pair gaps standardised
+alignment/run: align_path unlike
 alignment/solve: align_path align_words
 alignment/stream: align_stream align_bad_input
-averaging/__init__: averaging
-averaging/candidates: averaging heaviest
-averaging/conflicts: heaviest
-averaging/ensemble: averaging
-averaging/labeled: averaging_labeled
+averaging/__init__: averaging averaging_labels
 averaging/search: averaging
-averaging/sizes: averaging
-averaging/trees: averaging averaging_labels
-averaging/weights: averaging_labels
-averaging/yields: yields averaging_labels
+averaging/yields: yields averaging_labels averaging averaging_labeled
 comparison/__init__: comparison_tables comparison
 comparison/result: comparison_tables comparison repr
 comparison/sources: comparison_tables comparison
@@ -126,36 +119,21 @@ legacy/__init__: legacy_result legacy_command
 legacy/engine: legacy_result plain_evalb legacy_command
 legacy/result: legacy_result rates repr
 metrics/__init__: rates plugins repr
-metrics/alignment: alignment_counts report_files
-errors/metric: analysis causes
-metrics/answers: rates answers answer_counts report_files
-metrics/baselines: presets
-metrics/brackets: rates gaps empty_cases analysis
-metrics/by_label: rates analysis
+metrics/alignment: alignment_counts report_files boundaries rates segmentation
+metrics/answers: rates answers answer_counts report_files faithful faithful
+metrics/brackets: rates gaps empty_cases analysis tags tags
 errors/causes: causes
 metrics/discontinuous: rates discontinuous
-errors/analysis: analysis
-metrics/faithful: faithful
-metrics/functions: rates functions report_files
-metrics/intervals: struct_iou silence_oracle timings
-metrics/leaf_ancestor: rates leaf_ancestor report_files
+errors/analysis: analysis causes
+errors/corrections: analysis causes page
 errors/__init__: public_names
-metrics/node_mapping: mapping node_types
 metrics/mapping: node_types mapping most_memory node_accuracy
-metrics/concepts: node_accuracy rates report_files
-metrics/node_accuracy: rates node_accuracy node_types most_memory gaps
-metrics/node_types: node_types
+metrics/node_accuracy: rates node_accuracy node_types most_memory gaps report_files
 metrics/record: rates repr empty_cases
 metrics/references: rates references report_files
-errors/corrections: corrections causes
 errors/search: corrections causes page
-errors/steps: corrections causes page
-metrics/segmentation: boundaries rates report_files
-metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps
-metrics/tags: tags
+metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps silence_oracle
 metrics/times: timings
-metrics/figures: rates
-metrics/ted_eval: rates ted_eval report_files
 trees/answer: repair answers
 base/counts: counts gaps
 trees/drawing: notebook
@@ -221,8 +199,6 @@ trees/prepare: real_files traces
 trees/unusual: real_files
 kernels/__init__: import core build
 kernels/cython_shim: path_kernel core
-metrics/oracle: report_files
-metrics/unlabeled: report_files
 report/conventions: conventions_command conventions
 score/conventions: convention_runs conventions_command
 score/scorer: texts_and_trees timings traces unaligned corpus
@@ -559,7 +535,7 @@ class Scratch:
     """A copy of the checkout, in which a module may be wrong.
 
     Args:
-        module: The module, as ``metrics/tags``.
+        module: The module, as ``metrics/brackets``.
         longest: Seconds beyond which a test is left out.
     """
 

@@ -1,28 +1,135 @@
-"""Pairs: the gold and system side of a bead, the input of metrics."""
+"""Pairs: the gold and system side of a bead, the input of metrics, and the constituents that match."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, compress, islice
 from operator import ne
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.errors import LeftOutError, TreeError
 from ..base.text import counted
-from ..kernels.columns import Columns, current_names, side_by_side
+from ..kernels.columns import Columns, bracket_nodes, current_names
 from ..kernels.counting import COUNTED, UNLIKE, Rules
-from ..settings.rules import DUMMY_ROOT, RunRules
+from ..settings.rules import DUMMY_ROOT, RunRules, cut, of_brackets, shortened, without_words
 from ..trees.prepare import PREPARED
 from ..trees.sentence import Sentence
-from ..trees.tree import EMPTY, Constituent, Tree
-from ..trees.tree import side_by_side as merged
+from ..trees.tree import EMPTY, Constituent, Tree, side_by_side
 from ..trees.unusual import REWRITTEN
 from ..trees.words import NO_EXCEPTIONS
-from . import Bead, Unit
-from .beads import with_unaligned
-from .matching import Matching, ScoredPair, scored_pair, scored_tree
+from . import Bead, Unit, with_unaligned
+
+
+class Matching(NamedTuple):
+    """The constituents of both sides of a pair and their matches; labels are as written."""
+
+    gold: list[Constituent]
+    system: list[Constituent]
+    partners: list[int]  # for each gold constituent the index of its system constituent, or -1
+    crossed: list[bool]  # for each system constituent True if it crosses a gold one
+
+    @property
+    def matched(self) -> list[tuple[Constituent, Constituent]]:
+        """Gold and system constituent of each match."""
+        pairs = zip(self.gold, self.partners)
+        return [(item, self.system[partner]) for item, partner in pairs if partner >= 0]
+
+    @property
+    def missed(self) -> list[Constituent]:
+        """Gold constituents without a match."""
+        return [item for item, partner in zip(self.gold, self.partners) if partner < 0]
+
+    @property
+    def extra(self) -> list[Constituent]:
+        """System constituents without a match."""
+        taken = set(self.partners)
+        return [item for index, item in enumerate(self.system) if index not in taken]
+
+    @property
+    def crossing(self) -> list[Constituent]:
+        """System constituents that cross a gold constituent, matched or not."""
+        return list(compress(self.system, self.crossed))
+
+    def picked(self, keep: Callable[[int, Constituent], object]) -> Matching:
+        """Return a matching with some constituents only; keep or drop both constituents of a match.
+
+        ``keep`` is called with a side, 0 for gold, and a constituent.
+        """
+        gold, system = [
+            [index for index, item in enumerate(items) if keep(side, item)]
+            for side, items in enumerate((self.gold, self.system))
+        ]
+        new = {index: number for number, index in enumerate(system)}
+        return Matching(
+            [self.gold[index] for index in gold],
+            [self.system[index] for index in system],
+            [new.get(self.partners[index], -1) for index in gold],
+            [self.crossed[index] for index in system],
+        )
+
+
+def scored_tree(tree: Tree, kept: Sequence[bool] | None, rules: RunRules) -> tuple[Tree, list[int] | None]:
+    """Return the tree of the words that stay, and the node that each node was if these have changed."""
+    nodes = None
+    if kept is not None and not all(kept):
+        tree, nodes = without_words(tree, kept)
+    return shortened(tree, rules.convention.cut_at), nodes
+
+
+def _scored_side(
+    tree: Tree, kept: Sequence[bool] | None, brackets: Any, chosen: Sequence[int], rules: RunRules
+) -> tuple[Tree, list[Constituent], list[int]]:
+    """Return the scored tree of a side, its constituents, and the place in ``chosen`` of each."""
+    # The bracket of a tree that is one tag has the node of the tag.
+    node_of = bracket_nodes(tree.columns) or [0]
+    sources = [node_of[brackets[0][index]] for index in chosen]
+    old: list[int] | None  # the node that each node was, if these have changed
+    if rules.standardises:
+        flags = [True] * len(tree.words) if kept is None else kept
+        scored, old = of_brackets(tree, flags, Counter(sources), rules.convention, rules.tag_name)
+    else:
+        scored, old = scored_tree(tree, kept, rules)
+    nodes = sources
+    if old is not None:
+        numbers: defaultdict[int, deque[int]] = defaultdict(deque)
+        for node, source in enumerate(old):
+            if scored.labels[node] is not DUMMY_ROOT:
+                numbers[source].append(node)
+        nodes = [numbers[source].popleft() for source in sources]
+    _, starts, ends, bits, *_ = brackets
+    # In the order of the nodes, but brackets over dropped words only come last.
+    order = sorted(range(len(chosen)), key=nodes.__getitem__)
+    if not rules.convention.least:
+        order.sort(key=lambda place: starts[chosen[place]] == ends[chosen[place]])
+    short: Callable[[str], str] = str if rules.standardises and not rules.unlabeled else cut
+    labels = scored.labels
+    found = [
+        Constituent(short(labels[node]), starts[index], ends[index], node, bits[index] if bits else 0)
+        for node, index in [(nodes[place], chosen[place]) for place in order]
+    ]
+    return scored, found, order
+
+
+def _repeated(gold: Any, system: Any) -> tuple[list[int], list[int]]:
+    """Return gold's constituents if each of the system that gold has is matched, and their matches, by index.
+
+    The first of some equal ones that are matched is repeated as often as the system has it.
+    """
+    wanted: dict[int, list[int]] = {}
+    for index, partner in enumerate(system[4]):
+        if partner >= 0:
+            wanted.setdefault(partner, []).append(index)
+    chosen: list[int] = []
+    partners: list[int] = []
+    for index, partner in enumerate(gold[4]):
+        mine = [-1] if partner < 0 else wanted.get(index, ())
+        chosen += [index] * len(mine)
+        partners += mine
+    return chosen, partners
+
 
 # States of a pair
 OK = "ok"
@@ -82,8 +189,8 @@ class Pair:
         self._exceptions = exceptions
         self._units = units
         self.equal_share = equal_share  #: share of equal characters in [0, 1] if the texts are dissimilar
-        self._excluded = excluded  # why a convention leaves the pair out; empty if it does not
-        self._too_short = False  # True if gold has too few words for the pair to count
+        # The state of a pair that does not count by the rules of a convention; gold has sentences then
+        self._left_out = (EXCLUDED, excluded) if excluded else None
         self._counted = counted
 
     @classmethod
@@ -110,8 +217,10 @@ class Pair:
             raise LeftOutError(reason)
         length, (least, most) = pair.words[0], rules.lengths
         if gold.error is None:
-            pair._too_short = length < least
-            pair._excluded = f"gold words: {length}" if most is not None and length > most else ""
+            if most is not None and length > most:
+                pair._left_out = EXCLUDED, f"gold words: {length}"
+            elif length < least:
+                pair._left_out = SHORT, f"too few scored words: {length}"
         return pair
 
     @property
@@ -152,7 +261,9 @@ class Pair:
 
     def _columns(self) -> tuple[Columns, Columns]:
         """Return both trees as read, with the same table of texts."""
-        return _joined(self.gold_sentences), _joined(self.system_sentences)
+        names = current_names()
+        gold, system = [_merged(side).columns.moved(names) for side in self._sides()]
+        return gold, system
 
     def _sides(self) -> tuple[Sequence[Sentence], Sequence[Sentence]]:
         return self.gold_sentences, self.system_sentences
@@ -188,11 +299,21 @@ class Pair:
         return gold, system, len(units)
 
     @cached_property
-    def _scored(self) -> ScoredPair:
+    def _scored(self) -> tuple[Tree, Tree, Matching]:
         """The scored trees and the matched constituents."""
-        trees = _merged(self.gold_sentences), _merged(self.system_sentences)
-        brackets = self._kernel().brackets()
-        return scored_pair(trees, self.kept, brackets, self.rules)
+        rules, brackets = self.rules, self._kernel().brackets()
+        chosen, partners = [*range(len(brackets[0][0]))], brackets[0][4]
+        if rules.convention.repeats == "any":
+            chosen, partners = _repeated(*brackets)
+        places = chosen, range(len(brackets[1][0]))
+        sides = zip(self._sides(), self.kept or (None, None), brackets, places)
+        (gold, of_gold, order), (system, of_system, system_order) = [
+            _scored_side(_merged(side), kept, found, indices, rules) for side, kept, found, indices in sides
+        ]
+        place = {index: new for new, index in enumerate(system_order)}
+        new_partners = [place.get(partners[index], -1) for index in order]
+        crossed = [brackets[1][5][index] for index in system_order]
+        return gold, system, Matching(of_gold, of_system, new_partners, crossed)
 
     @cached_property
     def _trees(self) -> tuple[Tree, Tree]:
@@ -219,7 +340,7 @@ class Pair:
     @property
     def matching(self) -> Matching:
         """The constituents of both sides that count, and which correspond."""
-        return self._scored.matching
+        return self._scored[2]
 
     @property
     def sizes(self) -> tuple[list[int], list[int]]:
@@ -240,7 +361,7 @@ class Pair:
 
     def constituents(self, side: int) -> list[Constituent]:
         """Return the constituents of a side, 0 for gold, over its own words."""
-        tree = _joined(self._sides()[side])
+        tree = self._columns()[side]
         kept = [True] * tree.words if self.kept is None else self.kept[side]
         return self.rules.constituents(tree, kept)
 
@@ -283,15 +404,13 @@ class Pair:
     @property
     def state(self) -> tuple[str, str | None]:
         """The status, and details about it or ``None``."""
-        if self.is_plain and not (self._excluded or self._too_short):
+        if self._left_out:
+            return self._left_out
+        if self.is_plain:
             return OK, None
-        gold, system = self.gold_sentences, self.system_sentences
+        gold, system = self._sides()
         if not gold:
             return EXTRA, None
-        if self._excluded:
-            return EXCLUDED, self._excluded
-        if self._too_short:
-            return SHORT, f"too few scored words: {self.words[0]}"
         for status, sentences in ((UNREADABLE, gold), (NO_PARSE, system)):
             for sentence in sentences:
                 if sentence.error is not None:
@@ -408,17 +527,7 @@ def _has_words(sentences: Sequence[Sentence]) -> bool:
     return any(sentence.source.columns.words for sentence in sentences)
 
 
-def _joined(sentences: Sequence[Sentence]) -> Columns:
-    """Return the columns of some trees in the current table of texts; several are under one root."""
-    names = current_names()
-    if len(sentences) == 1:
-        return sentences[0].tree.columns.moved(names)
-    if not sentences:
-        return EMPTY.columns.moved(names)
-    return side_by_side([one.tree.columns for one in sentences], names, DUMMY_ROOT)
-
-
 def _merged(sentences: Sequence[Sentence]) -> Tree:
     if len(sentences) == 1:
         return sentences[0].tree
-    return merged([sentence.tree for sentence in sentences], DUMMY_ROOT) if sentences else EMPTY
+    return side_by_side([sentence.tree for sentence in sentences], DUMMY_ROOT) if sentences else EMPTY

@@ -105,13 +105,6 @@ class _SentenceReader(Generic[Item]):
         self.unfinished = unfinished
         self.ahead: list[Item] = []
 
-    def _read(self) -> bool:
-        """Read the next item; return False at the end."""
-        item: Any = next(self.source, _END)
-        if item is not _END:
-            self.ahead.append(item)
-        return item is not _END
-
     def first(self, count: int) -> Sequence[Item]:
         """Return up to ``count`` of the next sentences; empty at the end or before an error of the source."""
         try:
@@ -123,10 +116,12 @@ class _SentenceReader(Generic[Item]):
     def has(self, k: int) -> bool:
         """Return True if there is a sentence ``k``, counted from here."""
         while len(self.ahead) <= k:
-            if not self._read():
+            item: Any = next(self.source, _END)
+            if item is _END:
                 if self.unfinished:
                     raise _UndecidedError
                 return False
+            self.ahead.append(item)
         return True
 
     def window(self, characters: int) -> tuple[list[Sequence[str]], bool]:
@@ -229,7 +224,7 @@ def _identified_ends(
     gold: CharacterRun, system: CharacterRun, limit: int, least: int
 ) -> tuple[int, int] | None:
     """Return the last sentence end before the limit that lies in equal text, if ``least`` or more do."""
-    from .anchors import longest_chain
+    from .run import longest_chain
 
     gold_ends, system_ends = _sentence_ends(gold), _sentence_ends(system)
     links = [

@@ -1,9 +1,9 @@
-"""The heaviest choice of pairwise nested or disjoint sets, built from the inside out as in CKY.
+"""The heaviest choice of pairwise nested or disjoint sets, and the candidates that it is made of.
 
-The weight of a set together with the best choice inside it is known once the sets inside it are solved.  A
-row of disjoint sets is found by walking over the elements from left to right.  A set with gaps occupies later
-elements, so the walk keeps one best value for each combination of elements occupied ahead.  Without gaps
-there is only one.
+The weight of a set together with the best choice inside it is known once the sets inside it are solved, as
+in CKY.  A row of disjoint sets is found by walking over the elements from left to right.  A set with gaps
+occupies later elements, so the walk keeps one best value for each combination of elements occupied ahead.
+Without gaps there is only one.
 
 Sets are bit sets.  Weights are positive integers of any size, made such that no two choices weigh the same
 (:func:`number_choices`).  So each answer is unique and exact, and the lowest bits of its weight name the
@@ -12,12 +12,17 @@ choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from operator import add, or_
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
+
+from ..base.errors import TooLargeError
+from ..trees.tree import has_gaps
+from .yields import Ensemble
 
 W = TypeVar("W")  # a weight: a number, or a list of numbers by size
 
@@ -55,21 +60,13 @@ def combine(a: list[int], b: list[int]) -> list[int]:
     return sums
 
 
-def heaviest(sets: list[int], weights: list[int], deadline: float = 0.0) -> int | None:
-    """Return the weight of the heaviest choice; ``None`` after the deadline."""
-    return _heaviest(sets, weights, Weights(0, add, max), deadline)
+def _greater(one: list[int], other: list[int]) -> list[int]:
+    return [max(pair) for pair in zip_longest(one, other, fillvalue=0)]
 
 
-def heaviest_by_size(sets: list[int], sums: list[list[int]], deadline: float = 0.0) -> list[int] | None:
-    """Return a list: item ``s`` is the heaviest weight of ``s`` constituents; ``None`` after the deadline.
-
-    ``sums`` has for each yield 0, its heaviest constituent, its two heaviest and so on.
-    """
-
-    def best(one: list[int], other: list[int]) -> list[int]:
-        return [max(pair) for pair in zip_longest(one, other, fillvalue=0)]
-
-    return _heaviest(sets, sums, Weights([0], combine, best), deadline)
+NUMBERS = Weights(0, add, max)
+BY_SIZE = Weights([0], combine, _greater)
+"""A weight is a list: item ``s`` is the weight of the heaviest choice of ``s`` constituents."""
 
 
 def atoms(sets: list[int]) -> list[int]:
@@ -81,7 +78,7 @@ def atoms(sets: list[int]) -> list[int]:
     return [sum([1 << atom for atom, word in enumerate(firsts) if members >> word & 1]) for members in sets]
 
 
-def _heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float) -> W | None:
+def heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float = 0.0) -> W | None:
     """Return the weight of the heaviest choice of disjoint or nested sets; ``None`` after the deadline.
 
     The sets are distinct and not empty; the deadline is on the monotonic clock, 0 for none.  Cost:
@@ -119,3 +116,151 @@ def _best_row(
                     total = of.sum(weight, more)
                     row[joined] = of.best(row[joined], total) if joined in row else total
     return rows[0][-1]  # nothing is free
+
+
+def conflicts(yields: list[int], most: int) -> list[list[int]] | None:
+    """Return for each of some ordered yields the conflicting ones; ``None`` for more than ``most`` pairs."""
+    near: list[list[int]] = [[] for _ in yields]
+    gaps = [has_gaps(words) for words in yields]
+    ends: list[tuple[int, int]] = []  # ends of the blocks so far, in order, with the blocks' indices
+    n_pairs = 0
+    for index, words in enumerate(yields):
+        if gaps[index]:
+            # Yields with gaps are compared with all others.
+            conflicting = [
+                other
+                for other, bits in enumerate(yields)
+                if bits & words not in (0, bits, words) and (not gaps[other] or other < index)
+            ]
+        else:
+            # The blocks so far begin earlier, or at the same word and end later.
+            start, end = (words & -words).bit_length() - 1, words.bit_length()
+            first, last = bisect_right(ends, (start, len(yields))), bisect_left(ends, (end, 0))
+            conflicting = [other for _, other in ends[first:last]]
+            insort(ends, (end, index))
+        for other in conflicting:
+            near[index].append(other)
+            near[other].append(index)
+        n_pairs += len(conflicting)
+        if n_pairs > most:
+            return None
+    return near
+
+
+def components(near: list[list[int]]) -> list[list[int]]:
+    """Return the connected components of more than one yield, each in order."""
+    visited: set[int] = set()
+    found = []
+    for index, others in enumerate(near):
+        if others and index not in visited:
+            visited.add(index)
+            component = [index]
+            for member in component:
+                for other in near[member]:
+                    if other not in visited:
+                        visited.add(other)
+                        component.append(other)
+            found.append(sorted(component))
+    return found
+
+
+# Maximum number of conflicting pairs, which take about 200 MB.  Trees of 1,000 words that have nothing in
+# common have a twentieth of it.
+_MOST_PAIRS = 10_000_000
+
+
+class Component(NamedTuple):
+    """A connected component of the conflict graph."""
+
+    keys: list[int]  # constituents in order
+    names: list[int]  # their indices among all constituents in conflict
+    owners: list[int]  # index of each constituent's yield
+    sets: list[int]  # the yields as bit sets
+    weights: list[int]  # hit counts of the constituents
+
+    def above(self, weights: list[int], p: int, q: int, deadline: float = 0.0) -> list[int] | None:
+        """Return the constituents with the greatest sum of ``q * weight - p``; ``None`` after the deadline.
+
+        They are indices.  Ties: fewer constituents, then the first in order.
+        """
+        worthwhile = [index for index, weight in enumerate(weights) if q * weight > p]
+        numbers = number_choices([q * weights[index] - p for index in worthwhile])
+        # Choosing a yield chooses all its worthwhile constituents, so it weighs their sum.
+        sums: dict[int, int] = {}
+        for index, number in zip(worthwhile, numbers):
+            sums[self.owners[index]] = sums.get(self.owners[index], 0) + number
+        chosen = heaviest([self.sets[owner] for owner in sums], list(sums.values()), NUMBERS, deadline)
+        return None if chosen is None else [worthwhile[index] for index in named(chosen, len(numbers))]
+
+    def greedy(self) -> list[int]:
+        """Return constituents without conflict: from the heaviest on, each that fits."""
+        chosen = []
+        taken: list[int] = []
+        for index in sorted(range(len(self.keys)), key=lambda index: -self.weights[index]):
+            words = self.sets[self.owners[index]]
+            if all(words & other in (0, words, other) for other in taken):
+                taken.append(words)
+                chosen.append(self.keys[index])
+        return chosen
+
+    def sums(self, weights: list[int]) -> list[list[int]]:
+        """Return for each yield 0, the weight of its heaviest constituent, of its two heaviest and so on."""
+        by_yield: list[list[int]] = [[] for _ in self.sets]
+        for owner, weight in zip(self.owners, weights):
+            by_yield[owner].append(weight)
+        return [list(accumulate(sorted(over, reverse=True), initial=0)) for over in by_yield]
+
+
+class Candidates:
+    """Candidates, split into those without conflict and the components of the others."""
+
+    def __init__(self, ensemble: Ensemble, candidates: Iterable[tuple[int, int]]) -> None:
+        self._ensemble = ensemble
+        self.weights = {key: weight for weight, key in candidates}
+        self.keys, yields, owners = ensemble.ordered(list(self.weights))
+        near = conflicts(yields, _MOST_PAIRS)
+        if near is None:
+            raise TooLargeError(
+                f"the trees of {ensemble.n_words} words disagree too much to be averaged: more than "
+                f"{_MOST_PAIRS} pairs of their constituents conflict; leave the sentence out"
+            )
+        self.free = [key for key, owner in zip(self.keys, owners) if not near[owner]]
+        self.crossing = [key for key, owner in zip(self.keys, owners) if near[owner]]
+        names = {key: name for name, key in enumerate(self.crossing)}
+        of_yield: dict[int, list[int]] = {}
+        for key, owner in zip(self.keys, owners):
+            of_yield.setdefault(owner, []).append(key)
+        self.components = []
+        for members in components(near):
+            keys = [key for member in members for key in of_yield[member]]
+            local = [i for i, member in enumerate(members) for _ in of_yield[member]]
+            sets = [yields[member] for member in members]
+            self.components.append(
+                Component(
+                    keys,
+                    [names[key] for key in keys],
+                    local,
+                    atoms(sets),
+                    [self.weights[key] for key in keys],
+                )
+            )
+
+    def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int] | None:
+        """Return the choice with the greatest sum of ``q * weight - p``; ``None`` when time is up."""
+        chosen = [key for key in self.free if q * weights[key] > p]
+        for component in self.components:
+            indices = component.above([weights[key] for key in component.keys], p, q, deadline)
+            if indices is None:
+                return None
+            chosen += [component.keys[index] for index in indices]
+        return chosen
+
+    def greedy(self) -> list[int]:
+        """Return a choice without conflict: all free candidates and, by component, the heaviest that fit."""
+        return self.free + [key for component in self.components for key in component.greedy()]
+
+    def prefixes(self, shared: list[int]) -> Iterator[list[int]]:
+        """Yield trees to fall back on when time is up: the greedy choice cut off at every length."""
+        keys = [key for _, key in sorted([(self.weights[key], key) for key in self.greedy()], reverse=True)]
+        for count in range(len(keys) + 1):
+            yield shared + keys[:count]

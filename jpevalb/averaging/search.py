@@ -22,9 +22,14 @@ scores are compared as fractions.
 
 from __future__ import annotations
 
-from .candidates import Candidates
-from .ensemble import Choice, Ensemble, best_known
-from .sizes import best_of_sizes
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm
+from operator import itemgetter
+
+from .heaviest import BY_SIZE, Candidates, combine, heaviest, named
+from .yields import Choice, Ensemble, Pair, best_known, labeled_ensemble
 
 
 def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
@@ -59,17 +64,15 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
         return Choice(shared + keys)
     graph = Candidates(ensemble, [item for item in others if item[0] * q > p])
     best = shared + keys
-    conflicting = len(graph.crossing)
     while True:
         chosen = graph.above(graph.weights, p, q, deadline)
         if chosen is None:
-            known = best_known(ensemble, [best, *graph.prefixes(shared)])
-            return Choice(known, exact=False, conflicting=conflicting)
+            return Choice(best_known(ensemble, [best, *graph.prefixes(shared)]), exact=False)
         size = base + len(chosen)
         hit = total * base + sum([graph.weights[key] for key in chosen])
         best = shared + chosen
         if hit * q == p * (size + ensemble.sizes[0]):
-            return Choice(best, conflicting=conflicting)
+            return Choice(best)
         p, q = hit, size + ensemble.sizes[0]
 
 
@@ -85,13 +88,184 @@ def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     chosen = shared + graph.free
     exact = True
     for component in graph.components:
-        keys = component.nested(deadline)
-        if keys is None:
-            exact, keys = False, component.greedy()
-        chosen += keys
+        indices = component.above(component.weights, 0, 1, deadline)
+        if indices is None:
+            exact = False
+            chosen += component.greedy()
+        else:
+            chosen += [component.keys[index] for index in indices]
     if not exact:
         whole = sum(ensemble.weights)  # the hit count of what all trees have
         chosen = best_known(
             ensemble, [chosen], lambda keys: sum([graph.weights.get(key, whole) for key in keys])
         )
-    return Choice(chosen, exact=exact, conflicting=len(graph.crossing))
+    return Choice(chosen, exact)
+
+
+def best_pairs(
+    n_words: int, weights: Sequence[int], trees: list[list[Pair]], deadline: float
+) -> tuple[list[Pair], Choice]:
+    """Return the labelled constituents with the greatest sum of weighted labelled F1 scores."""
+    # A tree without labelled constituents agrees only with others like it, which the search leaves
+    # out: the average is such a tree if they weigh at least as much as the best score.
+    labelled = [k for k, tree in enumerate(trees) if tree]
+    bare = sum(weights) - sum([weights[k] for k in labelled])
+    if not labelled:
+        return [], Choice([])
+    ensemble = labeled_ensemble(n_words, [weights[k] for k in labelled], [trees[k] for k in labelled])
+    choice = best_yields(ensemble, deadline)
+    if bare and ensemble.score(choice.keys) <= bare:
+        return [], choice
+    numbered = ensemble.pairs or ()
+    return [numbered[key] for key in choice.keys], choice
+
+
+_MARGIN = 1e-11  # relative margin of bounds in floats, whose own error is about 1e-14
+
+
+def best_of_sizes(
+    ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], deadline: float
+) -> Choice:
+    """Return the best choice for inputs of several sizes.
+
+    The best score for one size of the average bounds the scores for all other sizes: from size to size, the
+    weight of a yield grows at most by the largest ratio of the F1 denominators.  The size with the highest
+    bound is solved next, until no bound is above the best tree found.
+    """
+    inputs = _Inputs(ensemble, len(shared))
+    base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
+    total_weight = sum(ensemble.weights)
+    # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
+    start, known = inputs.best_prefix([key for weight, key in others if 2 * weight > total_weight])
+    graph = inputs.candidates_above(others, known)
+    best: tuple[Fraction, int, list[int]] | None = None
+    bounds = {base + start: 1.0}
+    done: set[int] = set()
+    while True:
+        size, bound = max(bounds.items(), key=itemgetter(1), default=(0, 0.0))
+        if bound < known * (1 - _MARGIN):
+            break
+        del bounds[size]
+        done.add(size)
+        solution = inputs.best_of_size(graph, size, deadline)
+        if solution is None:
+            choices = graph.prefixes(shared) if best is None else [best[2], *graph.prefixes(shared)]
+            return Choice(best_known(ensemble, choices), exact=False)
+        keys, score, highest = solution
+        if keys is not None and (best is None or (score, -size) > best[:2]):
+            best = score, -size, shared + keys
+            known = max(known, float(score))
+        for other, bound in enumerate(highest, base):
+            if other not in done:
+                edge = largest if other > size else smallest
+                cap = bounds[other] if other in bounds else inputs.upper_bound(other)
+                bounds[other] = min(bound * (size + edge) / (other + edge), cap)
+    assert best is not None  # the size of the best tree is never skipped
+    return Choice(best[2])
+
+
+class _Inputs:
+    """The input trees, with their weights in averages of different sizes."""
+
+    def __init__(self, ensemble: Ensemble, shared: int) -> None:
+        total_weight = sum(ensemble.weights)
+        self.base = ensemble.trivial + shared
+        self._ensemble = ensemble
+        self._shares = [weight / total_weight for weight in ensemble.weights]
+        self._members = {
+            support: [k for k in range(len(self._shares)) if support >> k & 1]
+            for support in set(ensemble.supports.values())
+        }
+
+    def candidates_above(self, others: list[tuple[int, int]], known: float) -> Candidates:
+        """Return the yields that trees whose mean F1 is above twice ``known`` may have.
+
+        Let an average have tau yields, and input k D_k yields and the share w_k of the weight.  Removing a
+        yield c lowers tau by 1, which raises the fraction of each input, most for small inputs.  So the best
+        average has c only if the sum of w_k / (tau - 1 + D_k) over the inputs with c, times (tau - 1 + the
+        largest D), is above its score.  This product falls as tau grows, and tau - 1 is at least the number
+        of yields that all inputs have.
+        """
+        sizes, supports = self._ensemble.sizes, self._ensemble.supports
+        largest = max(sizes)
+        rates = [
+            share * (self.base + largest) / (self.base + size) for share, size in zip(self._shares, sizes)
+        ]
+        possible = {
+            support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN)
+            for support, trees in self._members.items()
+        }
+        return Candidates(self._ensemble, [item for item in others if possible[supports[item[1]]]])
+
+    def upper_bound(self, size: int) -> float:
+        """Return half of an upper bound on the mean F1 of trees of a size."""
+        shares = zip(self._shares, self._ensemble.sizes)
+        return sum([share * min(size, other) / (size + other) for share, other in shares])
+
+    def best_prefix(self, keys: list[int]) -> tuple[int, float]:
+        """Return the length of the best prefix of yields without conflict, and half of its mean F1 score."""
+        sizes, base = self._ensemble.sizes, self.base
+        counts = [base] * len(sizes)
+        best = -1.0, 0
+        for size, key in enumerate([None, *keys], base):  # None is the empty prefix
+            for k in () if key is None else self._members[self._ensemble.supports[key]]:
+                counts[k] += 1
+            inputs = zip(self._shares, counts, sizes)
+            score = sum([share * count / (size + other) for share, count, other in inputs])
+            if score > best[0]:
+                best = score, size - base
+        return best[1], best[0]
+
+    def best_of_size(
+        self, graph: Candidates, size: int, deadline: float
+    ) -> tuple[list[int] | None, Fraction, list[float]] | None:
+        """Return the best choice of candidates for trees of one size, and half of its mean F1.
+
+        The choice is None if there are no such trees.  Last comes half of the highest mean F1 for each number
+        of candidates, weighted as in trees of this size.  The result is ``None`` after the deadline.
+        """
+        ensemble = self._ensemble
+        common = lcm(*[size + other for other in set(ensemble.sizes)])
+        inputs = zip(ensemble.weights, ensemble.sizes)
+        rates = [weight * (common // (size + other)) for weight, other in inputs]
+        of_support = {support: sum([rates[k] for k in trees]) for support, trees in self._members.items()}
+        values = {key: of_support[ensemble.supports[key]] for key in graph.keys}
+        unit = common * sum(ensemble.weights)
+        found = best_of_count(graph, size - self.base, values, self.base * sum(rates), deadline)
+        if found is None:
+            return None
+        keys, sums = found
+        score = Fraction(0 if keys is None else sums[size - self.base], unit)
+        return keys, score, [value / unit for value in sums]
+
+
+def best_of_count(
+    graph: Candidates, count: int, values: dict[int, int], offset: int, deadline: float
+) -> tuple[list[int] | None, list[int]] | None:
+    """Return the heaviest choice of ``count`` candidates, and the weight of the heaviest one of each count.
+
+    The weights begin with ``offset``.  The choice is None if no choice has so many; of equal ones it is the
+    first in order.  The result is ``None`` after the deadline.
+    """
+    free = sorted(graph.free, key=lambda key: -values[key])
+    free_sums = list(accumulate([values[key] for key in free], initial=offset))
+    m = len(graph.crossing)
+    numbers = [0]
+    for component in graph.components:
+        weights = [
+            values[key] << m | 1 << (m - 1 - name) for key, name in zip(component.keys, component.names)
+        ]
+        by_size = heaviest(component.sets, component.sums(weights), BY_SIZE, deadline)
+        if by_size is None:
+            return None
+        numbers = combine(numbers, by_size)
+    sums = combine([number >> m for number in numbers], free_sums)
+    if count >= len(sums):
+        return None, sums
+    equal = [
+        [graph.crossing[name] for name in named(number, m)] + free[: count - taken]
+        for taken, number in enumerate(numbers)
+        if 0 <= count - taken <= len(free) and (number >> m) + free_sums[count - taken] == sums[count]
+    ]
+    rank = {key: index for index, key in enumerate(graph.keys)}
+    return min(equal, key=lambda keys: sorted([rank[key] for key in keys])), sums

@@ -1,4 +1,4 @@
-"""Yields and the labels over them: read from trees, and put together to a tree.
+"""Yields and the labels over them: read from trees, counted in several trees, and put together to a tree.
 
 A yield is a set of words, as a bit set: bit ``i`` is word ``i``.  The labels over one yield are its chain, a
 tuple from the top down; it has several labels if a constituent's only child is a constituent.
@@ -6,8 +6,10 @@ tuple from the top down; it has several labels if a constituent's only child is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from heapq import heapify, heappop, heappush
+from typing import Any, NamedTuple, TypeAlias
 
 from ..trees.tree import Tree, has_gaps
 
@@ -116,3 +118,154 @@ def assembled(
         if chain:
             tops[(bits & -bits).bit_length() - 1] = bits, children[0]
     return Tree.build(labels, parents, words, homes, id)
+
+
+class Ensemble(NamedTuple):
+    """The input trees of one sentence as sets of constituents.
+
+    A constituent is a yield, or in labelled averages a yield and one of the labels over it.  Its *key*
+    is the yield, or in labelled averages its index in ``pairs``.
+    """
+
+    n_words: int  # at least 1
+    weights: tuple[int, ...]  # of the trees, positive
+    sizes: tuple[int, ...]  # number of constituents of each tree, with the trivial ones
+    supports: dict[int, int]  # for each key, but trivial ones, the trees that have it, as a bit set
+    trivial: int  # number of constituents that every tree has: single words and the sentence, without labels
+    pairs: Sequence[tuple[int, str, int]] | None = None  # yield, label, equal labels over the yield before
+
+    def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
+        """Return ordered keys, their yields, and each key's index of its yield."""
+        if self.pairs is None:
+            keys = in_order(keys)
+            return keys, keys, range(len(keys))
+        pairs = self.pairs
+        yields = in_order({pairs[key][0] for key in keys})
+        index_of = {key: index for index, key in enumerate(yields)}
+        ranked = sorted([(index_of[pairs[key][0]], pairs[key][1:], key) for key in keys])
+        return [key for _, _, key in ranked], yields, [owner for owner, _, _ in ranked]
+
+    def by_hits(self) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the keys that all trees have, and ``(hit count, key)`` of the others, most hits first."""
+        everyone = (1 << len(self.weights)) - 1
+        hits = {
+            support: sum([weight for k, weight in enumerate(self.weights) if support >> k & 1])
+            for support in set(self.supports.values())
+        }
+        shared = [key for key, support in self.supports.items() if support == everyone]
+        others = [(hits[support], key) for key, support in self.supports.items() if support != everyone]
+        return shared, sorted(others, reverse=True)
+
+    def keys_of(self, k: int) -> list[int]:
+        """Return the constituents of a tree."""
+        return [key for key, support in self.supports.items() if support >> k & 1]
+
+    def score(self, keys: Iterable[int]) -> Fraction:
+        """Return the sum of the weighted F1 scores of a tree; F1 is 1 if neither tree has constituents."""
+
+        supports = [self.supports.get(key, 0) for key in keys]
+        size = self.trivial + len(supports)
+        total = Fraction(0)
+        for k, (weight, tree_size) in enumerate(zip(self.weights, self.sizes)):
+            if size + tree_size:
+                hits = self.trivial + sum([support >> k & 1 for support in supports])
+                total += Fraction(2 * weight * hits, size + tree_size)
+            else:
+                total += weight
+        return total
+
+
+class Choice(NamedTuple):
+    """The constituents of an average tree."""
+
+    keys: list[int]  # without the trivial ones
+    exact: bool = True  # proven best, which only a time limit can prevent
+
+
+def best_known(
+    ensemble: Ensemble, choices: Iterable[list[int]], value_of: Callable[[list[int]], Any] | None = None
+) -> list[int]:
+    """Return the best of some choices and the input trees, by score unless ``value_of`` is given."""
+    value_of = value_of or ensemble.score
+    inputs = [ensemble.keys_of(k) for k in range(len(ensemble.weights))]
+    return max([*choices, *inputs], key=lambda keys: (value_of(keys), -len(keys)))
+
+
+Pair: TypeAlias = tuple[int, str, int]
+"""Yield, label, and number of equal labels over the yield above this one."""
+
+
+def pairs_of(tree: Yields) -> list[Pair]:
+    """Return the labelled constituents of a tree, from the top down."""
+    return [
+        (words, label, chain[:index].count(label))
+        for words, chain in tree.chains.items()
+        for index, label in enumerate(chain)
+        if label
+    ]
+
+
+def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:
+    """Return trees as sets of labelled constituents, numbered in the order of their appearance."""
+    numbers: dict[Pair, int] = {}
+    keys = [[numbers.setdefault(pair, len(numbers)) for pair in tree] for tree in pairs_of_trees]
+    sizes = tuple(map(len, keys))
+    return Ensemble(n_words, tuple(weights), sizes, supports(keys), 0, list(numbers))
+
+
+def labeled_chains(
+    weights: Sequence[int], read: Sequence[Yields], trees: list[list[Pair]], chosen: list[Pair]
+) -> dict[int, Chain]:
+    """Return the chains of the tree with the chosen constituents."""
+    wanted = set(chosen)
+    voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {words: [] for words, _, _ in chosen}
+    for weight, tree in zip(weights, trees):
+        chains: dict[int, list[tuple[str, int]]] = {}
+        for pair in tree:
+            if pair in wanted:
+                chains.setdefault(pair[0], []).append(pair[1:])
+        for words, chain in chains.items():
+            voters[words].append((weight, chain))
+    chain_of = {words: chain_order(votes) for words, votes in voters.items()}
+    whole = (1 << len(read[0].tags)) - 1
+    bare = [weight for weight, tree in zip(weights, read) if tree.chains.get(whole, ())[:1] == ("",)]
+    if 2 * sum(bare) > sum(weights):
+        chain_of[whole] = ("", *chain_of.get(whole, ()))
+    return chain_of
+
+
+def chain_order(chains: list[tuple[int, list[tuple[str, int]]]]) -> Chain:
+    """Order the labels over one yield from the top down; each chain has a weight and numbered labels."""
+    # The next label is the one that the least weight of trees has below another label that is still left.
+    # Two labels keep the order on which all trees with both agree, unless the orders form a cycle.
+    if all(chain == chains[0][1] for _, chain in chains):
+        return tuple([label for label, _ in chains[0][1]])
+    against: dict[tuple[str, int], int] = {}
+    for weight, chain in chains:
+        for item in chain:
+            against[item] = against.get(item, 0) + weight
+    first_of: dict[tuple[str, int], list[int]] = {}
+    positions = [0] * len(chains)
+    for k, (weight, chain) in enumerate(chains):
+        against[chain[0]] -= weight
+        first_of.setdefault(chain[0], []).append(k)
+    heap = [(weight, item) for item, weight in against.items()]
+    heapify(heap)
+    order: list[str] = []
+    placed: set[tuple[str, int]] = set()
+    while heap:
+        _, item = heappop(heap)
+        if item in placed:
+            continue
+        placed.add(item)
+        order.append(item[0])
+        for k in first_of.pop(item, ()):
+            weight, chain = chains[k]
+            while positions[k] < len(chain) and chain[positions[k]] in placed:
+                positions[k] += 1
+            if positions[k] < len(chain):
+                following = chain[positions[k]]
+                first_of.setdefault(following, []).append(k)
+                against[following] -= weight
+                heappush(heap, (against[following], following))
+    return tuple(order)

@@ -78,38 +78,47 @@ class Counts(Fields):
         return self.to_dict()
 
 
-class CountColumns:
-    """The numbers and tables of a class of counts, those of inner counts in their place."""
+class Columns:
+    """The numbers and tables of some named values, those of inner counts in their place."""
 
-    def __init__(self, kind: type[Counts]) -> None:
-        self.kind = kind
+    def __init__(self, zeros: Mapping[str, Any]) -> None:
         self.numbers: list[str] = []  # names of the whole numbers, such as ``"gold"`` or ``"tokens.gold"``
         self.tables: list[str] = []  # names of dicts, and of other values that add up
-        # Of each field the class of inner counts, and the places of its numbers and tables
-        self._fields: list[tuple[CountColumns | None, slice, slice]] = []
+        self.empty: list[Any] = []  # empty tables
+        # Of each value the columns of inner counts, and the places of its numbers and tables
+        self.parts: dict[str, tuple[CountColumns | None, slice, slice]] = {}
+        for name, zero in zeros.items():
+            inner = None
+            first = len(self.numbers), len(self.tables)
+            # The record of a whole run is not a dataclass, and has its own ``sum``.
+            if isinstance(zero, Counts) and hasattr(zero, "__match_args__"):
+                inner = columns_of(type(zero))
+                self.numbers += [f"{name}.{column}" for column in inner.numbers]
+                self.tables += [f"{name}.{table}" for table in inner.tables]
+                self.empty += inner.empty
+            elif isinstance(zero, int):
+                self.numbers.append(name)
+            else:
+                self.tables.append(name)
+                self.empty.append(zero)
+            self.parts[name] = inner, slice(first[0], len(self.numbers)), slice(first[1], len(self.tables))
+
+
+class CountColumns(Columns):
+    """The columns of a class of counts."""
+
+    def __init__(self, kind: type[Counts]) -> None:
+        zero = kind.zero()
+        super().__init__({name: getattr(zero, name) for name in kind.__match_args__})
+        self.kind = kind
         keys = dict.fromkeys(kind.__match_args__)
         for base in reversed(kind.__mro__):
             keys |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
         named = kind.json_keys or {name: name for name in keys if name not in kind._internal}
         # Keys of the JSON object, and a function that returns their values
         self.keys, self.values_of = tuple(named), getter([*named.values()])
-        zero = kind.zero()
-        for name in kind.__match_args__:
-            value = getattr(zero, name)
-            inner = None
-            first = len(self.numbers), len(self.tables)
-            # The record of a whole run is not a dataclass, and has its own ``sum``.
-            if isinstance(value, Counts) and hasattr(value, "__match_args__"):
-                inner = columns_of(type(value))
-                self.numbers += [f"{name}.{column}" for column in inner.numbers]
-                self.tables += [f"{name}.{table}" for table in inner.tables]
-            else:
-                (self.numbers if isinstance(value, int) else self.tables).append(name)
-            of_numbers, of_tables = slice(first[0], len(self.numbers)), slice(first[1], len(self.tables))
-            self._fields.append((inner, of_numbers, of_tables))
         # Functions that return the numbers and the tables of a record
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
-        self.empty = self.tables_of(zero)  # empty tables
         self.is_flat = self.numbers == [*kind.__match_args__]
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
@@ -118,7 +127,7 @@ class CountColumns:
             return self.kind(*numbers)
         numbers, tables = tuple(numbers), tuple(tables)
         values: list[Any] = []
-        for inner, of_numbers, of_tables in self._fields:
+        for inner, of_numbers, of_tables in self.parts.values():
             if inner is None:
                 values += numbers[of_numbers] or tables[of_tables]
             elif inner.is_flat:
@@ -146,13 +155,12 @@ def columns_of(kind: type[Counts]) -> CountColumns:
 _COLUMNS: dict[type, CountColumns] = {}
 
 
-def getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """Return a function that returns some attributes as a tuple; ``attrgetter`` does for two or more."""
-    if len(names) > 1:
-        return attrgetter(*names)
-    if not names:
-        return lambda record: ()
-    return lambda record: tuple([getattr(record, name) for name in names])
+def getter(keys: Sequence[Any], make: Callable[..., Any] = attrgetter) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that returns some attributes as a tuple, or items if ``make`` is ``itemgetter``."""
+    if len(keys) > 1:
+        return make(*keys)  # type: ignore[no-any-return]
+    each = list(map(make, keys))
+    return lambda record: tuple([one(record) for one in each])
 
 
 _getter = lru_cache(getter)

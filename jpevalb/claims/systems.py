@@ -11,8 +11,7 @@ from ..base.numbers import percent
 from ..comparison.decided import UNDEFINED, UNTESTED, Decision
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores, difference_of
-from ..errors.analysis import Analysis
-from ..errors.metric import CAUSES_GROUP
+from ..errors.analysis import CAUSES_GROUP, Analysis
 from ..metrics import LENGTHS_GROUP, Figure
 from ..metrics.significance import CONFIDENCE, INTERVAL_SAMPLES, SEED
 from ..score.evaluation import Evaluation, figures_of

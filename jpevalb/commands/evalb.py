@@ -428,7 +428,7 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
 
     from ..base.errors import SettingsError
     from ..legacy.result import evaluate
-    from ..metrics.figures import LEGACY
+    from ..metrics.brackets import LEGACY
     from . import say, threshold
     from .arguments import output
     from .evaluate import check_together

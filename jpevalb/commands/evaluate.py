@@ -10,7 +10,8 @@ from ..base.files import reject_inputs, reject_shared
 from ..base.streams import is_pipe
 from ..base.text import visible
 from ..base.values import FILE
-from ..metrics import figures, metric_of, signed
+from ..metrics import metric_of, signed
+from ..metrics.brackets import ALIGNMENT, DISCONTINUOUS
 from ..report import FORMATS as REPORTS
 from ..report import format_named, used_by, write_report
 from ..score.chunk import no_rows
@@ -338,9 +339,7 @@ def _conventions(options: Namespace, run: Outcome, counts: RunConventions) -> Co
 
 def _are_of_brackets(options: Namespace) -> bool:
     """Return True if options ask for figures of brackets and tags only."""
-    known = {
-        key.lower() for one in (*figures.ALIGNMENT, *figures.DISCONTINUOUS) for key in (one.name, one.title)
-    }
+    known = {key.lower() for one in (*ALIGNMENT, *DISCONTINUOUS) for key in (one.name, one.title)}
     return {name.lower() for name in threshold.wanted(options)} <= known
 
 

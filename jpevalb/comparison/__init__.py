@@ -15,7 +15,7 @@ from ..base.values import OptionError
 from ..formats.read import Source, source_name
 from ..kernels.counting import F1_UNIT
 from ..metrics import Figure, significance
-from ..metrics.figures import F1, SENTENCE_F1
+from ..metrics.brackets import F1, SENTENCE_F1
 from ..metrics.significance import INTERVAL_SAMPLES, LEAST_UNITS, SEED, TEST_SAMPLES, TIES, SignTest, check
 from ..metrics.unit_table import Interval, UnitTable
 from ..score.inputs import Input, Replayable, decide, names_of

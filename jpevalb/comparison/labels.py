@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..metrics import Figure
 
 if TYPE_CHECKING:
-    from ..metrics.by_label import LabelCount
+    from ..metrics.labels import LabelCount
 
 TESTED = 30  # maximum number of labels that are tested, the most frequent ones of gold
 # Headings of these figures; if labels are not compared, a label has only a recall.

@@ -20,7 +20,7 @@ from ..formats.detect import format_named
 from ..formats.read import Source, source_name
 from ..kernels.counting import F1_UNIT
 from ..metrics import Figure
-from ..metrics.figures import F1, LEGACY, SENTENCE_F1
+from ..metrics.brackets import F1, LEGACY, SENTENCE_F1
 from ..metrics.unit_table import UnitTable
 from ..score.evaluation import Cells, figures_of
 from ..score.inputs import ASK_FOR_ANSWERS, Input
@@ -152,9 +152,9 @@ class _SystemCounts:
         if self._keep:
             self._results.append(result)
         if self._classes is not None:
-            from ..errors.metric import correction_codes
+            from ..errors.corrections import correction_codes
 
-            self._corrections.append(correction_codes(result.caused_steps(self._classes)))
+            self._corrections.append(correction_codes(result.corrections(self._classes)))
         number, record = len(self._ranges), result.record
         if not record.number("brackets.f1_sentences") and result.status not in (OK, UNREADABLE):
             (self._left_out if result.status in (EXCLUDED, SHORT) else self._unparsed).add(number)

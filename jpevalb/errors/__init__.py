@@ -9,12 +9,11 @@ if TYPE_CHECKING:
     from .analysis import Analysis as Analysis
     from .analysis import AnalysisCounts as AnalysisCounts
     from .causes import Classes as Classes
-    from .metric import CausedStep as CausedStep
-    from .metric import Correction as Correction
+    from .corrections import Correction as Correction
 
 _HOMES = {
-    **{"Analysis": "analysis", "AnalysisCounts": "analysis", "Classes": "causes"},
-    **{"CausedStep": "metric", "Correction": "metric"},
+    **{"Analysis": "analysis", "AnalysisCounts": "analysis"},
+    **{"Classes": "causes", "Correction": "corrections"},
 }
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from ..alignment.pair import Pair
 from ..base.counts import Counts, RunningSum, f1, notebook
-from ..metrics.brackets import BracketCounts
-from ..metrics.by_label import LabelCount, LabelCounts
-from .causes import Classes, load_classes
+from ..metrics import F1_COUNTS, LENGTHS_GROUP, Figure, Metric
+from ..metrics.brackets import BracketCounts, counts_of, length
+from ..metrics.labels import LabelCount, LabelCounts, label_counts
+from ..settings.rules import RunRules
+from ..settings.settings import Settings
+from .causes import CAUSES, Classes, load_classes
+from .corrections import Correction, corrections_of
 
 F1_STEPS = 20  # Number of F1 classes below 1, each 1 / F1_STEPS wide; F1 = 1 is a class of its own
 
@@ -59,14 +65,6 @@ class AnalysisCounts(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         return Analysis.of(self).to_dict()
-
-
-class Analysed(Protocol):
-    """Protocol: what an analysis needs of a sentence result."""
-
-    number: int
-
-    def analysis_counts(self, classes: Classes | None = None) -> AnalysisCounts: ...
 
 
 Numbers: TypeAlias = "Sequence[int]"  # Numbers of sentences, ascending
@@ -204,13 +202,14 @@ class Analysis(NamedTuple):
 
 
 def analyse(
-    sentences: Iterable[Analysed],
+    sentences: Iterable[Any],
     classes: Classes | None = None,
     listed: Callable[[Sequence[int]], Numbers] = tuple,
 ) -> Analysis:
     """Analyse the errors of some sentences, in order of their numbers; each is read once.
 
-    ``listed`` returns the numbers of sentences as the analysis keeps them.
+    A sentence has a ``number`` and ``analysis_counts``.  ``listed`` returns the numbers of sentences as the
+    analysis keeps them.
 
     >>> from jpevalb import evaluate
     >>> gold = ["(S (NP (PRP I)) (VP (VBP eat) (NP (NN fish)) (PP (IN with) (NP (NNS forks)))))"]
@@ -289,3 +288,79 @@ def _by_label(
         LabelErrors(label, labels[label], sentences("missed" + of, label), sentences("extra" + of, label))
         for label in sorted(labels, key=lambda label: (-labels[label].gold, label))
     )
+
+
+CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
+
+
+def _cause_figure(cause: str) -> Figure:
+    """Return the cost of a cause's errors; the sum over all causes is 1 - F1."""
+
+    def counts(record: AnalysisCounts) -> tuple[int, int]:
+        errors = record.causes.get(cause)
+        brackets = record.lengths.values()
+        return errors.brackets if errors else 0, sum([item.gold + item.system for item in brackets])
+
+    name = "cause_" + re.sub("[^a-z0-9]+", "_", cause.lower())
+    return Figure(name, cause, larger_is_better=False, group=CAUSES_GROUP, counts=counts)
+
+
+def length_class(length: int) -> int:
+    """Return the class of a length in units; an empty sentence is in class 0."""
+    return (min(length, LONGEST_STEP + 1) - 1) // LENGTH_STEP if length else 0
+
+
+def _length_figure(length: LengthClass) -> Figure:
+    """Return the F1 of the sentences of some lengths."""
+    index = length_class(length.shortest)
+    return Figure(
+        f"length_{length.shortest}",
+        length.name,
+        counts=lambda record: F1_COUNTS(record.lengths.get(index, BracketCounts())),
+        group=LENGTHS_GROUP,
+        shown=lambda record: index in record.lengths,
+    )
+
+
+class ErrorAnalysis(Metric):
+    """The error analysis of ``--analysis``."""
+
+    name = "analysis"
+    has_table = True
+    counts = AnalysisCounts
+    settings = ("error_classes", "lang")
+    figures = (*map(_cause_figure, CAUSES), *map(_length_figure, LENGTHS))
+
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        self._rules = rules
+        self.classes = load_classes(settings.error_classes, lang=settings.lang)
+
+    def count(self, pair: Pair) -> AnalysisCounts:
+        return analysis_counts(pair, corrections_of(pair, self.classes), length(pair))
+
+
+def analysis_counts(pair: Pair, made: Sequence[Correction], length: int) -> AnalysisCounts:
+    """Return the counts of one pair."""
+    match = pair.matching
+    brackets = counts_of(pair)
+    causes: dict[str, list[int]] = {}
+    for one in made:
+        counts = causes.setdefault(one.cause, [0, 0, 0])
+        counts[0] += 1
+        counts[1] += len(one.missed)
+        counts[2] += len(one.extra)
+    f1 = f1_class(brackets)
+    return AnalysisCounts(
+        label_counts(match),
+        {cause: CauseCount(*counts) for cause, counts in causes.items()},
+        {length_class(length): brackets},
+        {} if f1 is None else {f1: 1},
+        int(f1 is None),
+        label_counts(match.picked(lambda side, item: item.gaps)).labels if pair.has_gaps else {},
+    )
+
+
+def f1_class(counts: BracketCounts) -> int | None:
+    """Return the class of a sentence's F1, ``F1_STEPS`` for F1 = 1, ``None`` without F1; exact."""
+    total = counts.gold + counts.system
+    return 2 * counts.matched * F1_STEPS // total if total else None

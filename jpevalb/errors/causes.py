@@ -17,7 +17,7 @@ from typing import Any
 from ..base.errors import JpevalbError, SettingsError
 from ..base.files import table_lines
 from ..settings.rules import cut
-from .corrections import Child, Step
+from .search import Child, Step
 
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")
 

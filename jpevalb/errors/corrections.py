@@ -1,151 +1,285 @@
-"""Corrections: turning the system's tree into gold's, step by step.
-
-Source: Kummerfeld, Hall, Curran & Klein 2012 (Parser Showdown at the Wall Street Corral, EMNLP, section 3).
-An error is whatever one operation on the tree corrects, however many brackets that takes, so a single
-misplaced prepositional phrase is one error and not five.  Each step is the operation that leaves
-fewest bracket errors:
-
-- *relabel* a node;
-- *add* a missing node over some children of one node, or *remove* an extra node;
-- *move* a run of children, but not all children of a node: out of extra nodes at whose edge it is,
-  into extra nodes next to it, or both, at any depth.  A missing
-  node may be put around the run and some of its new sisters, and a node that is left
-  with one child and is still extra is removed.
-
-Unlike there, operations work on the system's own words, and constituents are equal
-to gold's by units alone, so the two sides may differ in words and in sentences; trees
-may have gaps; a matched node is never touched.  So every part of the tree between
-matched nodes is corrected by itself, and no step makes a new error.
-"""
+"""The corrections of a pair: the tree is divided at matched nodes, and each part is corrected by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
-from ..kernels.columns import tags_of
-from ..trees.tree import Tree
+from ..alignment.pair import Pair
+from ..metrics.alignment import boundary_errors
+from ..trees.tree import Constituent, Tree
+from .causes import CAUSES, Classes, cause_of
+from .search import Child, ConstituentTree, Node, Part, Step
 
+# Maximum number of masks processed per sentence, and in addition per word.
+WORK = 1_000_000
+WORK_A_WORD = 100
 
-class Child(NamedTuple):
-    """A child in a run, or a neighbour of the run."""
+# Maximum size of a part, nodes times leaves, in which moves are tried.
+MOST_BITS = 1 << 26
 
-    label: str  # label of a constituent, or tag of a word; empty for a word without one
-    word: bool
-
-
-class Step(NamedTuple):
-    """One correction."""
-
-    # ``"relabel"``, ``"add"``, ``"remove"``, ``"move"``; ``"alone"`` for a sentence without counterpart,
-    # ``"unparsed"`` if the system has no constituents, ``"unexpected"`` if gold has none; ``"boundary"`` for
-    # other sentence ends, ``"unaligned"`` for constituents over words without counterpart
-    kind: str
-    # Gold's label of the node that is relabelled or added, the system's of one that is removed; for a move,
-    # the label of the run's parent afterwards
-    label: str = ""
-    # The system's label of a node that is relabelled; for a move, the label of the run's parent before;
-    # otherwise as ``label``
-    was: str = ""
-    # Label of the node above the one that is relabelled, added or removed, or above all nodes that a move
-    # changes; ``None`` for the top of the tree
-    above: str | None = None
-    parts: tuple[Child, ...] = ()  # the run that moves, or the children of the node
-    # Neighbours of the run or the node: left and right before the step, then after it
-    beside: tuple[Child, ...] = ()
-    added: str | None = None  # label of the node that is put around a run that moves
-    one_word: bool = False  # True if the node, or the run, is one word
-    missed: tuple[int, ...] = ()  # gold nodes that the step adds; each unmatched one is in exactly one step
-    extra: tuple[int, ...] = ()  # system nodes that it corrects or removes; likewise
-    # ``parts`` in the system's tree, for a word its parent; nodes that earlier steps added are omitted
-    run: tuple[int, ...] = ()
+Units: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
 
-class ConstituentTree:
-    """The constituents of one side in preorder, and the tree that they form.
+def steps(gold: ConstituentTree, system: ConstituentTree, units: Units | None) -> list[Step]:
+    """Return steps that turn the system's constituents into gold's.
 
-    Args:
-        tree: The tree.
-        names: Labels of the constituents.
-        nodes: Their nodes.
-        partners: For each the matching constituent of the other side, or -1.
-        counted: Returns the name under which a label counts, equal for equal labels.
+    ``units`` has the unit of each word of both sides, -1 for none; ``None`` if each unit has one word of
+    each.
     """
-
-    def __init__(
-        self,
-        tree: Tree,
-        names: Sequence[str],
-        nodes: Sequence[int],
-        partners: Sequence[int],
-        counted: Callable[[str], str],
-    ) -> None:
-        self.tree, self.names, self.nodes, self.partners, self.counted = tree, names, nodes, partners, counted
-        self.parents, self.below = constituent_tree(tree, nodes)
-        self._tags = tags_of(tree.with_tags)
-
-    def find_homes(self, other_homes: Sequence[int] | None = None) -> None:
-        """Find for each constituent the part that it is in, and whether a matched one has its yield.
-
-        The part is the smallest matched yield that contains its own or equals it, so the order of the labels
-        in a unary chain does not matter.  Its name is the first of the system's matched constituents with
-        that yield, or -1 for the top part; gold finds it in ``other_homes``, those of the system.
-        """
-        self.homes: list[int] = []
-        self.settled: list[bool] = []
-        for index, parent in enumerate(self.parents):
-            if parent >= 0 and len(self.below[parent]) == 1:
-                # Inside a unary chain
-                home, settled = self.homes[parent], self.settled[parent]
-            else:
-                matched = index
-                while self.partners[matched] < 0 and self.below[matched] == [matched + 1]:
-                    matched += 1
-                partner = self.partners[matched]
-                settled = partner >= 0
-                home = self.homes[parent] if parent >= 0 else -1
-                if settled:
-                    home = matched if other_homes is None else other_homes[partner]
-            self.homes.append(home)
-            self.settled.append(settled)
-
-    def name_of(self, child: int) -> str:
-        """Return the label of a constituent, or the tag of a word; it is empty for a word without one."""
-        return self.names[child] if child >= 0 else self._tags[~child] or ""
-
-    def node_of(self, child: int) -> int:
-        """Return the node of a constituent, or the parent of a word."""
-        return self.nodes[child] if child >= 0 else self.tree.word_parents[~child]
-
-    def is_one_word(self, children: Sequence[int]) -> bool:
-        """Return True if some children have one word together."""
-        if len(children) == 1 and children[0] >= 0:
-            node = self.nodes[children[0]]
-            return self.tree.ends[node] - self.tree.starts[node] == 1
-        return len(children) == 1
+    left = WORK + WORK_A_WORD * (len(gold.tree.words) + len(system.tree.words))
+    made: list[Step] = []
+    if units is None:
+        system.find_homes()
+        gold.find_homes(system.homes)
+        _correct_parts(gold, system, left, made)
+    elif (len(gold.names) + len(system.names)) * (max(units[1], default=0) + 1) <= MOST_BITS:
+        _whole(gold, system, units, left).solve(made)
+    missed = {node for step in made for node in step.missed}
+    extra = {node for step in made for node in step.extra}
+    # Errors that are left, and gold constituents that have no place among the system's words, are added and
+    # removed as they are in their own trees.
+    for kind, side, done in (("remove", system, extra), ("add", gold, missed)):
+        made += [
+            _alone(kind, side, index)
+            for index, node in enumerate(side.nodes)
+            if side.partners[index] < 0 and node not in done
+        ]
+    return made
 
 
-def constituent_tree(tree: Tree, nodes: Sequence[int]) -> tuple[list[int], list[list[int]]]:
-    """Return the tree that selected nodes form: their parents, and children by first word.
+def _alone(kind: str, side: ConstituentTree, index: int) -> Step:
+    """Return the step that adds or removes a constituent of its tree without other changes."""
+    name, node, parent, run = side.names[index], side.nodes[index], side.parents[index], side.below[index]
+    group = side.below[parent]
+    at = group.index(index)
+    parts, beside = (
+        tuple([Child(side.name_of(child), child < 0) for child in some])
+        for some in (run, [*group[max(at - 1, 0) : at], *group[at + 1 : at + 2]])
+    )
+    return Step(
+        kind,
+        name,
+        name,
+        None if parent < 0 else side.names[parent],
+        parts,
+        beside,
+        one_word=side.is_one_word(run),
+        missed=(node,) if kind == "add" else (),
+        extra=(node,) if kind == "remove" else (),
+        run=tuple([side.node_of(child) for child in run]) if kind == "remove" else (),
+    )
 
-    The nodes are in ascending order, and none is without words.  The parents are indices into ``nodes``, -1
-    for none.  The children are indices, or ``~w`` for word ``w``; the last list is of those without a parent.
-    """
-    # For each node the index of the nearest selected one, itself included; the last is for no node
-    nearest = [-1] * (len(tree.parents) + 1)
-    for index, node in enumerate(nodes):
-        nearest[node] = index
-    above: list[int] = []
-    below: list[list[int]] = [[] for _ in range(len(nodes) + 1)]
-    for node, parent in enumerate(tree.parents):
-        if nearest[node] < 0:
-            nearest[node] = nearest[parent]
+
+def _correct_parts(gold: ConstituentTree, system: ConstituentTree, left: int, made: list[Step]) -> None:
+    """Correct each part between matched nodes that has errors."""
+    missing: dict[int, list[int]] = {
+        home: [] for home, partner in zip(system.homes, system.partners) if partner < 0
+    }
+    for index, (home, partner) in enumerate(zip(gold.homes, gold.partners)):
+        if partner < 0:
+            missing.setdefault(home, []).append(index)
+    for home, indices in missing.items():
+        part = Part(gold, system, left)
+        leaves = _leaves(part, system, home)
+        if (len(part.nodes) - 1 - len(leaves) + len(indices)) * len(leaves) > MOST_BITS:
+            continue
+        bits: dict[int, int] = {}
+        for number, leaf in enumerate(leaves):
+            assert leaf.index is not None
+            bits[leaf.index if leaf.index < 0 else system.homes[leaf.index]] = 1 << number
+            part.set_leaf(leaf, 1 << number)
+        part.complete()
+        masks: dict[int, int] = {}
+        for index in reversed(indices):
+            if gold.settled[index]:
+                masks[index] = part.top.mask
+                continue
+            masks[index] = 0
+            for child in gold.below[index]:
+                if child < 0:
+                    masks[index] |= bits[child]
+                elif gold.partners[child] < 0 and gold.homes[child] == home:
+                    masks[index] |= masks[child]
+                else:
+                    masks[index] |= bits[gold.homes[child]]
+        for index in indices:
+            part.add_missing(index, masks[index])
+        part.solve(made)
+        left = part.left
+
+
+def _leaves(part: Part, system: ConstituentTree, home: int) -> list[Node]:
+    """Add the nodes of a part in preorder, and return its leaves."""
+    start = home
+    leaves: list[Node] = []
+    parent = part.top
+    if home >= 0:
+        parent.name = part.above = system.names[start]
+        parent.index = start
+        # Constituents with the yield of the whole part, in whichever order, hang from its top.
+        while len(system.below[start]) == 1 and system.below[start][0] >= 0:
+            start = system.below[start][0]
+        first = start
+        while system.parents[first] >= 0 and len(system.below[system.parents[first]]) == 1:
+            first = system.parents[first]
+        for index in range(first, start + 1):
+            if system.partners[index] < 0:
+                parent = part.add_node(parent, index, free=True)
+    waiting = [(child, parent) for child in reversed(system.below[start])]
+    while waiting:
+        index, above = waiting.pop()
+        is_leaf = index < 0 or system.partners[index] >= 0 or system.homes[index] != home
+        node = part.add_node(above, index, free=not is_leaf)
+        if is_leaf:
+            leaves.append(node)
         else:
-            above.append(nearest[parent])
-    for word, node in enumerate(tree.word_parents):
-        child, index = ~word, nearest[node]
-        below[index].append(child)
-        while len(below[index]) == 1 and index >= 0:
-            child, index = index, above[index]
-            below[index].append(child)
-    return above, below
+            waiting.extend([(child, node) for child in reversed(system.below[index])])
+    return leaves
+
+
+def _whole(gold: ConstituentTree, system: ConstituentTree, units: Units, left: int) -> Part:
+    """Return the whole tree as one part, whose nodes have sets of units that may overlap."""
+    part = Part(gold, system, left, overlap=True)
+    nodes: dict[int, Node] = {}
+    waiting = [(child, part.top) for child in reversed(system.below[-1])]
+    while waiting:
+        index, above = waiting.pop()
+        if index >= 0:
+            node = nodes[index] = part.add_node(above, index, free=True)
+            waiting.extend([(other, node) for other in reversed(system.below[index])])
+        elif (unit := units[1][~index]) >= 0:
+            part.set_leaf(part.add_node(above, index, free=False), 1 << unit)
+    part.complete(system.partners)
+    masks = [0] * (len(gold.names) + 1)
+    for index, children in enumerate(gold.below):
+        for child in children:
+            if child < 0 and (unit := units[0][~child]) >= 0:
+                masks[index] |= 1 << unit
+    for index in reversed(range(len(gold.names))):
+        masks[gold.parents[index]] |= masks[index]
+    for partner in gold.partners:
+        if partner >= 0:
+            part.balance[nodes[partner].key] -= 1
+    for index, partner in enumerate(gold.partners):
+        if partner < 0:
+            part.add_missing(index, masks[index])
+    return part
+
+
+class Correction(NamedTuple):
+    """One correction of a sentence, with the constituents that its step refers to."""
+
+    cause: str  #: one of ``jpevalb.errors.causes.CAUSES``
+    step: Step  #: the change of the tree
+    missed: tuple[Constituent, ...]  #: gold constituents that it adds
+    extra: tuple[Constituent, ...]  #: system constituents that it corrects or removes
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """System nodes that move or are grouped; for a word its preterminal."""
+        return self.step.run
+
+
+_CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
+_CODE_OF_KIND = {
+    **{"relabel": "l", "add": "a", "remove": "r", "move": "m"},
+    **{"alone": "n", "unparsed": "u", "unexpected": "x", "boundary": "b", "empty": "b", "unaligned": "w"},
+}
+
+
+def correction_codes(made: Sequence[Correction]) -> str:
+    """Return corrections as compact text for pages.
+
+    A correction is the index of its cause in ``CAUSES``, a letter for its kind, the system nodes that a move
+    moves, ``-`` and the gold nodes that it adds, ``+`` and the system nodes that it corrects or removes.
+    """
+    codes = []
+    for cause, step, *_ in made:
+        run = step.run if step.kind == "move" else ()
+        moved, added, wrong = (",".join(map(str, nodes)) for nodes in (run, step.missed, step.extra))
+        codes.append(f"{_CODE_OF_CAUSE[cause]}{_CODE_OF_KIND[step.kind]}{moved}-{added}+{wrong}")
+    return ";".join(codes)
+
+
+def corrections_of(pair: Pair, classes: Classes) -> list[Correction]:
+    """Return the corrections of a pair, cached; each missed or extra constituent is in one of them."""
+    if pair.corrections is None or pair.corrections[0] is not classes:
+        match = pair.matching
+        missed, extra = ({item.node: item for item in items} for items in (match.missed, match.extra))
+        made = [
+            Correction(
+                cause_of(step, classes),
+                step,
+                tuple([missed[node] for node in step.missed]),
+                tuple([extra[node] for node in step.extra]),
+            )
+            for step in _steps(pair)
+        ]
+        pair.corrections = classes, made
+    return pair.corrections[1]  # type: ignore[no-any-return]
+
+
+def _steps(pair: Pair) -> list[Step]:
+    """Return the steps of the corrections."""
+    match = pair.matching
+    gold, system, partners, *_ = match
+    matched = len(partners) - partners.count(-1)
+    if matched == len(partners) == len(system):
+        return []
+    if not matched and not (partners and system):
+        kind = "unexpected" if system else "unparsed"
+        if not (pair.gold_sentences and pair.system_sentences):
+            kind = "alone"
+        return [_without_tree(kind, gold, system)]
+    if pair.rules.convention.least == 0:
+        # The search needs brackets over words.
+        return [_without_tree("empty", match.missed, match.extra)]
+    made = []
+    unaligned = [_unaligned(*side) for side in ((pair.gold, gold), (pair.system, system))]
+    if any(unaligned):
+        made += [_without_tree("unaligned", nodes, ()) for nodes in unaligned[0]]
+        made += [_without_tree("unaligned", (), nodes) for nodes in unaligned[1]]
+        match = match.picked(lambda side, item: item.start < item.end)
+    if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
+        lost = boundary_errors(pair, pair.matching)
+        if any(lost):
+            made.append(_without_tree("boundary", *lost))
+            gone = [{item.node for item in items} for items in lost]
+            match = match.picked(lambda side, item: item.node not in gone[side])
+    of_system = [-1] * len(match.system)
+    for index, partner in enumerate(match.partners):
+        if partner >= 0:
+            of_system[partner] = index
+    gold_units, system_units, size = pair.unit_of_words()
+    # Units with one word on each side need no translation.
+    units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
+    sides = (pair.gold, match.gold, match.partners), (pair.system, match.system, of_system)
+    gold_tree, system_tree = [
+        ConstituentTree(
+            tree,
+            [item.label for item in items],
+            [item.node for item in items],
+            partners,
+            pair.rules.representative,
+        )
+        for tree, items, partners in sides
+    ]
+    return made + steps(gold_tree, system_tree, units)
+
+
+def _unaligned(tree: Tree, constituents: Sequence[Constituent]) -> list[list[Constituent]]:
+    """Return the constituents over unaligned words, each with those below it."""
+    groups: list[list[Constituent]] = []
+    for item in constituents:
+        if item.start == item.end and groups and tree.starts[item.node] < tree.ends[groups[-1][0].node]:
+            groups[-1].append(item)
+        elif item.start == item.end:
+            groups.append([item])
+    return groups
+
+
+def _without_tree(kind: str, missed: Sequence[Constituent], extra: Sequence[Constituent]) -> Step:
+    """Return a step for which no tree is searched."""
+    nodes = [tuple([item.node for item in items]) for items in (missed, extra)]
+    return Step(kind, missed=nodes[0], extra=nodes[1])

@@ -147,7 +147,7 @@ class LegacyResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return totals, cut-off totals and sentences for JSON."""
-        from ..metrics.figures import LEGACY
+        from ..metrics.brackets import LEGACY
 
         return {
             "convention": self.dialect,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping as AbstractMapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -13,7 +14,6 @@ from ..base.fields import Fields
 from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
 from ..settings.rules import RunRules
 from ..settings.settings import ALWAYS, DEFAULT, IF_ALIGNED, NAMED, REGISTRY, UNNAMED, Settings
-from .node_mapping import Mapping as NodeMapping
 
 
 class Line(NamedTuple):
@@ -114,6 +114,36 @@ LENGTHS_GROUP = "F by length of the sentence"
 TREES = "Trees"  # Heading of figures of whole trees
 
 
+class Mapping(NamedTuple):
+    """Corresponding nodes of the gold and the system tree, and nodes without a counterpart.
+
+    Ancestors stay ancestors, left stays left, and every node is in at most one pair.
+    Nodes are numbered in preorder as in :class:`Tree`, words in sentence order.
+    Dummy roots, and nodes that the metric ignores, are in no list.
+    """
+
+    pairs: tuple[tuple[int, int], ...]  #: (gold node, system node), in gold's preorder
+    gold_only: tuple[int, ...]  #: gold nodes without a counterpart
+    system_only: tuple[int, ...]  #: system nodes without a counterpart
+    word_pairs: tuple[tuple[int, int], ...] = ()  #: (gold word, system word); empty for Struct-IoU
+    gold_words_only: tuple[int, ...] = ()  #: gold words without a counterpart
+    system_words_only: tuple[int, ...] = ()  #: system words without a counterpart
+    #: For each of ``pairs`` the intersection of the two intervals over their union, in (0, 1]; ``None``
+    #: unless mapped by overlap.
+    overlaps: tuple[float, ...] | None = None
+    #: (gold node, system word); only nodes without types map to words.
+    node_word_pairs: tuple[tuple[int, int], ...] = ()
+    word_node_pairs: tuple[tuple[int, int], ...] = ()  #: (gold word, system node)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the lists by name, JSON-ready."""
+        return {
+            name: [list(item) if isinstance(item, tuple) else item for item in items]
+            for name, items in self._asdict().items()
+            if items or (items is not None and name not in ("node_word_pairs", "word_node_pairs"))
+        }
+
+
 class Metric:
     """Base class of metrics; a run makes each with ``Metric(settings, rules)``.
 
@@ -133,7 +163,7 @@ class Metric:
     #: Where the numbers of a plain pair are in :data:`jpevalb.kernels.counting.COUNTED`; other numbers are 0.
     #: A plain pair has one sentence a side, the same words, and brackets in gold.  It is not passed to
     #: :meth:`count`, unless this is empty.
-    plain: ClassVar[Mapping[str, str]] = {}
+    plain: ClassVar[AbstractMapping[str, str]] = {}
     keeps_pairs: bool = False  #: True if it must store in each pair what the report lists
     #: a word ``key:value`` of the signature, for anything that its figures depend on apart from the files and
     #: the settings; empty for nothing
@@ -154,11 +184,11 @@ class Metric:
         """Return the record of a pair that is not counted."""
         return self.zero()
 
-    def listed(self, pair: Pair) -> Mapping[str, Any]:
+    def listed(self, pair: Pair) -> AbstractMapping[str, Any]:
         """Return more keys for the JSON of a pair, JSON-ready."""
         return {}
 
-    def mapping(self, pair: Pair) -> NodeMapping | None:
+    def mapping(self, pair: Pair) -> Mapping | None:
         """Return the mapping of a pair's nodes; raise a ``KeyError`` if the metric maps no nodes."""
         raise KeyError(self.name)
 
@@ -186,7 +216,7 @@ class Metric:
         """Return numbers of sentences without a value, with the reason; zero counts are omitted."""
         return ()
 
-    def described(self, total: Any) -> Mapping[str, Any]:
+    def described(self, total: Any) -> AbstractMapping[str, Any]:
         """Return more keys for the JSON report, given the sum of the run's records."""
         return {}
 

@@ -1,21 +1,22 @@
-"""Labelled brackets: evalb's counts on aligned units, for trees with gaps or without.
+"""Labelled brackets and part-of-speech tags: evalb's counts on aligned units, and their figures.
 
 Source: Sekine & Collins 1997 (evalb).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..base.counts import Matched, MatchedCounts, Quotient
+from ..base.counts import Counts, Matched, MatchedCounts, Quotient, sums
 from ..kernels.counting import COUNTED, F1_UNIT
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.tree import Constituent
-from . import Metric, matched_figures
+from . import Figure, Metric, matched_figures
 
 MACRO_F1 = Quotient(
     "f1_sum", "f1_sentences", "Macro F1: the mean over the sentences that have an F1.", F1_UNIT
@@ -59,7 +60,7 @@ def is_skipped(pair: Pair) -> bool:
     return pair.rules.skips_empty and not any(pair.words) and pair.had_words
 
 
-BRACKETS = slice(COUNTED.index("gold"), COUNTED.index("gold") + 4)
+_BRACKETS = slice(COUNTED.index("gold"), COUNTED.index("gold") + 4)
 _FLAGS = slice(COUNTED.index("complete"), COUNTED.index("complete") + 4)
 _GAPS = slice(COUNTED.index("gold_gaps"), COUNTED.index("gold_gaps") + 3)
 
@@ -92,7 +93,7 @@ class Brackets(Metric):
 
 def counts_of(pair: Pair) -> BracketCounts:
     """Return the counts of a pair's constituents."""
-    brackets, (complete, *others, f1) = pair.counted[BRACKETS], pair.counted[_FLAGS]
+    brackets, (complete, *others, f1) = pair.counted[_BRACKETS], pair.counted[_FLAGS]
     has_f1 = int(any(brackets[:2]))
     if not brackets[0] and not pair.rules.empty_is_complete(pair.parsed):
         complete = 0
@@ -157,3 +158,170 @@ def matches(
             rest.remove(partner)
         partners.append(partner)
     return partners
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TagCounts(Counts):
+    """Correct part-of-speech tags."""
+
+    gold: int = 0  #: gold tokens; where words must agree only those with a tag
+    system: int = 0  #: system tokens
+    #: Size of the multiset intersection of both sides' (tag, word) pairs; where words must agree, gold words
+    #: whose counterpart has the same tag.
+    correct: int = 0
+    units: int = 0  #: units of one token on each side; where words must agree gold tokens with a tag
+    units_correct: int = 0  #: those whose tokens have the same tag
+    differing: int = 0  #: groups whose words are written differently; where words must agree 0
+
+    @property
+    def shown(self) -> bool:
+        return self.differing > 0
+
+    accuracy = Quotient("correct", "gold", "Share of gold tokens with the correct tag.")
+    unit_accuracy = Quotient(
+        "units_correct", "units", "Share of units of one token a side with a correct tag."
+    )
+
+
+class Tags(Metric):
+    """evalb's columns of words and tags."""
+
+    name = "tags"
+    counts = TagCounts
+    plain: ClassVar[Any] = {
+        **{"gold": "gold_tagged", "system": "system_tagged", "correct": "correct_tags"},
+        **{"units": "in_place", "units_correct": "correct_in_place"},
+    }
+    heading = "Tags"
+    figures = (
+        Figure(
+            "unit_tag_accuracy",
+            "Aligned tags",
+            line="Tags of aligned words",
+            page="Tags of aligned words",
+            counts=sums("units_correct", "units"),
+            shown=attrgetter("shown"),
+        ),
+    )
+
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
+        self._in_place = settings.identical_words
+
+    def count(self, pair: Pair) -> TagCounts:
+        gold, system, *others = pair.counted[_TAGS]
+        differs = not (self._in_place or pair.identical_words) and gold > 0 < system
+        numbers = gold, system, *others, int(differs)
+        return TagCounts(*numbers)
+
+
+_TAGS = slice(COUNTED.index("gold_tagged"), COUNTED.index("gold_tagged") + 5)
+
+
+def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
+    """Return the indices of words that are aligned one to one."""
+    count = len(pair.gold.words)
+    if pair.identical_words and count == len(pair.system.words):
+        return zip(range(count), range(count))
+    return [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
+
+
+def other_tags(pair: Pair) -> list[tuple[tuple[int, str], tuple[int, str]]]:
+    """Return (word, tag) of both sides for words that are aligned one to one and differ in tags."""
+    gold, system = list(pair.gold.tags), list(pair.system.tags)
+    if gold == system and pair.gold.words == pair.system.words:
+        return []
+    differing = []
+    for word, other_word in aligned_words(pair):
+        tag, other = gold[word], system[other_word]
+        if tag is None or other is None or tag == other or other in pair.rules.equal_tags.get(tag, ()):
+            continue
+        differing.append(((word, tag), (other_word, other)))
+    return differing
+
+
+_EVALB = "Recall", "Precision", "FMeasure"
+
+
+def _bracket_figures(brackets: str = "") -> tuple[Figure, Figure, Figure]:
+    figures = matched_figures("f1", "F", brackets, line="Bracketing {}", page="F1")
+    recall, precision, f1 = [replace(one, evalb=f"Bracketing {name}") for one, name in zip(figures, _EVALB)]
+    recall = replace(recall, title="R", page="Recall")
+    return replace(precision, title="P", page="Precision"), recall, f1
+
+
+PRECISION, RECALL, F1 = BRACKETS = _bracket_figures("brackets")
+
+SENTENCE_F1 = Figure(
+    "sentence_f1",
+    "Sent. F",
+    line="Sentence-mean F1",
+    page="Sentence F1",
+    counts=sums("brackets.f1_sum", f"{F1_UNIT} * brackets.f1_sentences"),
+    # The quotient of the counts would differ in the last bit.
+    value_of=attrgetter("brackets.sentence_f1"),
+)
+COMPLETE = Figure(
+    "complete_match",
+    "Complete",
+    line="Complete match",
+    page="Complete",
+    counts=sums("brackets.complete", "brackets.sentences"),
+)
+TAGS = Figure(
+    *("tag_accuracy", "Tags"),
+    line="Tagging accuracy",
+    page="Tags",
+    counts=sums("tags.correct", "tags.gold"),
+)
+CROSSING = Figure(
+    "average_crossing",
+    "Crossing",
+    "number",
+    larger_is_better=False,
+    line="Average crossing",
+    page="Crossing per sentence",
+    counts=sums("brackets.crossing", "brackets.sentences"),
+)
+NO_CROSSING = Figure(
+    "no_crossing_share", line="No crossing", counts=sums("brackets.no_crossing", "brackets.sentences")
+)
+TWO_OR_LESS_CROSSING = Figure(
+    "two_or_less_crossing_share",
+    line="2 or less crossing",
+    counts=sums("brackets.two_or_less_crossing", "brackets.sentences"),
+)
+
+ALIGNMENT: Sequence[Figure] = (*BRACKETS, SENTENCE_F1, COMPLETE, TAGS, CROSSING)
+"""Figures of aligned words, read from ``jpevalb.metrics.record.Record``; other metrics declare their own."""
+
+DISCONTINUOUS: Sequence[Figure] = (
+    *BRACKETS,
+    # A match agrees in its words, hence in having gaps.
+    Figure(
+        "continuous_f1",
+        "Cont. F",
+        page="F1 without gaps",
+        counts=sums(
+            "2 * brackets.matched - 2 * gaps.matched",
+            "brackets.gold - gaps.gold + brackets.system - gaps.system",
+        ),
+        shown=attrgetter("gaps.shown"),
+    ),
+    Gaps.figures[-1].read_from("gaps"),
+    SENTENCE_F1,
+    COMPLETE,
+    TAGS,
+)
+"""Figures of sentences with identical words, in place of those that the metrics of gaps and tags declare."""
+
+LEGACY: Sequence[Figure] = (
+    *_bracket_figures(),
+    replace(COMPLETE, counts=sums("complete", "valid")),
+    replace(TAGS, counts=sums("tags", "words")),
+    replace(CROSSING, counts=sums("crossing", "valid")),
+)
+"""Figures of evalb's report, read from ``jpevalb.legacy.LegacyCounts``."""
+
+SUMMARY = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, NO_CROSSING, TWO_OR_LESS_CROSSING, TAGS)
+"""Figures of brackets and tags in a summary, in evalb's order."""

@@ -13,8 +13,7 @@ from ..kernels.counting import UNLIKE
 from ..settings.rules import RunRules
 from ..settings.settings import DISCONTINUOUS, Settings
 from ..trees.sentence import Sentence
-from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps
-from .tags import TagCounts, Tags
+from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps, TagCounts, Tags
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

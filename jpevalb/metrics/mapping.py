@@ -10,14 +10,12 @@ from typing import Any, ClassVar, TypeAlias
 
 from ..base.errors import SettingsError, TooLargeError, TreeError
 from ..formats.detect import as_tree
-from ..kernels.mapping import TOO_LARGE, interval_nodes, map_intervals, map_labels, typed_nodes
+from ..kernels.mapping import TOO_LARGE, map_labels, typed_nodes
 from ..settings.rules import UNCOUNTED, RunRules, representatives
 from ..settings.settings import LABEL, MOST_MEMORY, NODE_TYPES, NONE, POSITION
 from ..trees.tree import Tree
 from ..trees.words import alike
-from . import Line, Metric
-from .intervals import axes
-from .node_mapping import Mapping
+from . import Line, Mapping, Metric
 
 Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
 """Node types, see :func:`tree_mapping`."""
@@ -160,55 +158,14 @@ def tree_mapping(
     pairs = [(x, y) for x, y in pairs if x < n and y < m]
     return Mapping(
         pairs=tuple(pairs),
-        gold_only=_left([x for x in _nodes(gold_rows) if x < n], [x for x, _ in pairs + node_words]),
-        system_only=_left([y for y in _nodes(system_rows) if y < m], [y for _, y in pairs + word_nodes]),
+        gold_only=without([x for x in nodes_of(gold_rows) if x < n], [x for x, _ in pairs + node_words]),
+        system_only=without([y for y in nodes_of(system_rows) if y < m], [y for _, y in pairs + word_nodes]),
         word_pairs=tuple(word_pairs),
-        gold_words_only=_left(range(len(gold.words)), [x for x, _ in word_pairs + word_nodes]),
-        system_words_only=_left(range(len(system.words)), [y for _, y in word_pairs + node_words]),
+        gold_words_only=without(range(len(gold.words)), [x for x, _ in word_pairs + word_nodes]),
+        system_words_only=without(range(len(system.words)), [y for _, y in word_pairs + node_words]),
         node_word_pairs=tuple(node_words),
         word_node_pairs=tuple(word_nodes),
     )
-
-
-def overlap_mapping(
-    gold: Any, system: Any, *, strict_terminals: bool = False, most_memory: int = MOST_MEMORY, **options: Any
-) -> Mapping:
-    """Return the alignment behind Struct-IoU: node pairs and their overlaps.
-
-    Arguments and errors are those of :func:`jpevalb.metrics.struct_iou.struct_iou`; twice the
-    sum of the overlaps over the nodes of both trees is its score.  Of several best alignments one with
-    most equal labels is returned if the smaller tree has fewer than 2,000 nodes.
-
-    >>> mapping = overlap_mapping("(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))")
-    >>> mapping.pairs, mapping.overlaps
-    (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
-    """
-    trees = as_tree(gold), as_tree(system)
-    gold_rows, system_rows, pairs = overlapping_nodes(*trees, strict_terminals, most_memory, **options)
-    gold_nodes, system_nodes, overlaps = zip(*pairs) if pairs else ((), (), ())
-    return Mapping(
-        pairs=tuple(zip(gold_nodes, system_nodes)),
-        gold_only=_left(_nodes(gold_rows), gold_nodes),
-        system_only=_left(_nodes(system_rows), system_nodes),
-        overlaps=overlaps,
-    )
-
-
-def overlapping_nodes(
-    gold: Tree, system: Tree, strict_terminals: bool, most_memory: int, **options: Any
-) -> tuple[Rows, Rows, list[tuple[int, int, float]]]:
-    """Return the rows of both trees, and the pairs of nodes that Struct-IoU aligns with their overlaps."""
-    rows = interval_rows(gold, system, **options)
-    return *rows, map_rows(rows, strict_terminals, most_memory, with_pairs=True)[1]
-
-
-def map_rows(
-    rows: tuple[Rows, Rows], strict_terminals: bool, most_memory: int, *, with_pairs: bool = False
-) -> tuple[int, Any]:
-    """Return the sum of the overlaps of aligned nodes, in units of 2**-40, and if wanted their pairs."""
-    total, pairs = map_intervals(*rows, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
-    check_size(total, pairs, most_memory)
-    return total, pairs
 
 
 def label_rows(
@@ -224,24 +181,10 @@ def label_rows(
             (gold, system), alike(gold.words, system.words), _kinds((gold, system), types, names)
         )
     ]
-    return _continuous(gold_rows, system_rows, "tree node accuracy")
+    return continuous(gold_rows, system_rows, "tree node accuracy")
 
 
-def interval_rows(
-    gold: Tree, system: Tree, *, drop_roots: bool = False, names: LabelNumbers | None = None, **options: Any
-) -> tuple[Rows, Rows]:
-    """Return both trees as rows of nodes with intervals; ``options`` are those of :func:`axes`."""
-    both = axes(gold, system, **options)
-    tables = (names or LabelNumbers()).tables
-    skip = UNCOUNTED if drop_roots else None
-    gold_rows, system_rows = [
-        interval_nodes(tree.with_tags, *(axis or (None, None)), tables, skip)
-        for tree, axis in zip((gold, system), both)
-    ]
-    return _continuous(gold_rows, system_rows, "Struct-IoU")
-
-
-def _continuous(gold: Rows | None, system: Rows | None, metric: str) -> tuple[Rows, Rows]:
+def continuous(gold: Rows | None, system: Rows | None, metric: str) -> tuple[Rows, Rows]:
     if gold is None or system is None:
         side = "gold" if gold is None else "system"
         raise TreeError(
@@ -250,7 +193,7 @@ def _continuous(gold: Rows | None, system: Rows | None, metric: str) -> tuple[Ro
     return gold, system
 
 
-def _nodes(rows: Rows) -> list[int]:
+def nodes_of(rows: Rows) -> list[int]:
     """Return the nodes among the rows, in preorder."""
     count, stride, numbers = rows[:3]
     return [node for node in numbers[4 * stride : 4 * stride + count] if node >= 0]
@@ -267,7 +210,7 @@ def check_size(code: int, details: Any, most_memory: int) -> None:
         )
 
 
-def _left(numbers: Any, taken: Sequence[int]) -> tuple[int, ...]:
+def without(numbers: Any, taken: Sequence[int]) -> tuple[int, ...]:
     gone = set(taken)
     return tuple([number for number in numbers if number not in gone])
 

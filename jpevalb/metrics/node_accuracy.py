@@ -1,22 +1,28 @@
-"""Tree node accuracy: (C - I) / (C + S + D) of a cheapest mapping.
+"""Tree node accuracy, and word and concept accuracy: (C - I) / (C + S + D) of a cheapest mapping.
 
 Source: Thomae et al. 2003; the tree mapping is that of Zhang & Shasha 1989.
 """
 
 from __future__ import annotations
 
+import os
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, ratio, sums
-from ..base.errors import TooLargeError
+from ..base.errors import InputError, SettingsError, TooLargeError
+from ..base.files import table_lines
 from ..formats.detect import as_tree
-from ..kernels.mapping import map_labels
-from ..settings.rules import RunRules
-from ..settings.settings import MOST_MEMORY, POSITION, Settings
-from . import Figure
+from ..kernels.mapping import map_labels, slot_numbers
+from ..settings.rules import UNCOUNTED, RunRules
+from ..settings.settings import MOST_MEMORY, NODE_TYPES, POSITION, Settings
+from ..trees.words import alike
+from . import Figure, Mapping
 from .mapping import (
     MOST_STEPS,
     LabelNumbers,
@@ -28,7 +34,6 @@ from .mapping import (
     label_rows,
     tree_mapping,
 )
-from .node_mapping import Mapping
 
 SUBSTITUTION = 4
 DELETION = INSERTION = 3
@@ -156,7 +161,7 @@ class NodeAccuracy(MappingMetric):
         names = label_numbers(rules)
         types: Types | None = None
         if settings.node_types != POSITION:
-            from .node_types import node_types
+            from .node_accuracy import node_types
 
             types = node_types(settings, names)
         self._options: dict[str, Any] = {"types": types, "names": names, "most_memory": settings.most_memory}
@@ -169,3 +174,180 @@ class NodeAccuracy(MappingMetric):
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the cheapest mapping of a bead's nodes and words; ``None`` if a tree has gaps."""
         return None if pair.has_gaps else tree_mapping(pair.gold, pair.system, **self._options)
+
+
+def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
+    """Read the types for ``tree_node_accuracy(types=...)`` from lines of a type and its labels."""
+    return {label: type for label, (type, _) in _typed_labels(os.fspath(path)).items()}
+
+
+def without_file(settings: Settings) -> Settings:
+    """Replace a file of types with its content: a worker may not have the file."""
+    types: Any = settings.node_types
+    if isinstance(types, tuple) or types in NODE_TYPES or "nodes" not in settings.metrics:
+        return settings
+    return settings.replace(node_types=load_types(types))
+
+
+def node_types(settings: Settings, names: LabelNumbers) -> Types:
+    """Return the node types of a run by label, after labels are cut and equated by the .prm."""
+    given: Any = settings.node_types
+    source = None
+    typed: list[tuple[str, str, int | None]]
+    if isinstance(given, tuple):
+        typed = [(label, type, None) for label, type in given]
+    elif given in NODE_TYPES:
+        return str(given)
+    else:
+        source = os.fspath(given)
+        typed = [(label, *where) for label, where in _typed_labels(source).items()]
+    tables: dict[bool, dict[str | None, tuple[str, str]]] = {False: {}, True: {}}
+    for label, type, line in typed:
+        for tag, table in tables.items():
+            name = names.counted(label, tag=tag)
+            first, before = table.setdefault(name, (type, label))
+            if first != type and name is not None:
+                raise SettingsError(
+                    f"the type {type!r} for {label!r} and {first!r} for {before!r}, which count as one "
+                    f"label, {name!r}; expected one type for it",
+                    source=source,
+                    line=line,
+                )
+    types = {tag: {name: type for name, (type, _) in table.items()} for tag, table in tables.items()}
+    return partial(_type_of, types, names)
+
+
+# A function at module level, so that metrics can be pickled.
+def _type_of(types: dict[bool, dict[str | None, str]], names: LabelNumbers, label: str, kind: str) -> str:
+    tag = kind == "tag"
+    return kind if kind == "word" else types[tag].get(names.counted(label, tag=tag), kind)
+
+
+def _typed_labels(path: str) -> dict[str, tuple[str, int]]:
+    """Return the type of each label, and its line."""
+    expected = f"{', '.join(NODE_TYPES)}, or a file"
+    typed: dict[str, tuple[str, int]] = {}
+    for number, line in enumerate(table_lines(path, "the table of node types", expected), 1):
+        type, *labels = line.split() or ("#",)
+        if type.startswith("#"):
+            continue
+        if not labels:
+            raise InputError(
+                f"{type!r} alone; expected a type and its labels, as in 'concept AOrigin ADestination'",
+                source=path,
+                line=number,
+            )
+        for label in labels:
+            known, before = typed.setdefault(label, (type, number))
+            if known != type:
+                raise InputError(
+                    f"got the label {label!r} with the type {type!r}, but with {known!r} in line {before}; "
+                    "expected one type for each label",
+                    source=path,
+                    line=number,
+                )
+    if not typed:
+        raise InputError("no types; expected lines such as 'concept AOrigin ADestination'", source=path)
+    return typed
+
+
+def word_accuracy(gold: Any, system: Any) -> NodeCounts:
+    """Count correct, substituted, deleted and inserted words of a cheapest mapping in order.
+
+    Word accuracy is (C - I) / (C + S + D), with the costs and ties of :func:`jpevalb.tree_mapping`.
+
+    Args:
+        gold: A tree, its text or an nltk tree.
+        system: The system's tree, in any of the same forms.
+
+    Returns:
+        The counts; without gold words the accuracy is ``None``.
+
+    Raises:
+        TreeError: a tree cannot be read.
+        TooLargeError: the tables of the words between the first and the last difference need more than 1 GB.
+
+    Source: Thomae et al. 2003.
+
+    >>> word_accuracy("(S (A a) (B b))", "(S (A a) (C c) (B b))").accuracy
+    0.5
+    """
+    words = as_tree(gold).words, as_tree(system).words
+    return _sequence_counts(words, [0] * len(words[0]), [0] * len(words[1]))
+
+
+def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = None) -> NodeCounts:
+    """Count correct, substituted, deleted and inserted (slot, value) pairs of a cheapest mapping in order.
+
+    The value is a word, its slot the labels above it from the top down, without dummy roots.
+    A concept is correct if slot and value are equal, substituted if only the slot is.
+    Concept accuracy is (C - I) / (C + S + D), with the costs and ties of :func:`jpevalb.tree_mapping`.
+
+    Args:
+        gold: A tree, its text or an nltk tree; it may be discontinuous.
+        system: The system's tree, in any of the same forms.
+        names: Which labels are equal; labels as written, if not given.
+
+    Returns:
+        The counts; without gold words the accuracy is ``None``.
+
+    Raises:
+        TreeError: a tree cannot be read.
+        TooLargeError: as for :func:`jpevalb.word_accuracy`.
+
+    Source: Thomae et al. 2003.
+
+    >>> concept_accuracy("(TOP (From oslo) (To rome))", "(TOP (From bonn) (To rome))").accuracy
+    0.5
+    """
+    trees = as_tree(gold), as_tree(system)
+    tables = (names or LabelNumbers()).tables
+    paths: dict[tuple[int, int], int] = {}
+    slots = [slot_numbers(tree.with_tags, tables, UNCOUNTED, paths) for tree in trees]
+    return _sequence_counts((trees[0].words, trees[1].words), *slots)
+
+
+def _sequence_counts(
+    words: tuple[tuple[str, ...], tuple[str, ...]], gold_slots: list[int], system_slots: list[int]
+) -> NodeCounts:
+    """Return the counts of two sequences: of trees of one node each, whose types are the slots."""
+    numbers: dict[str, int] = {}
+    rows: list[Rows] = []
+    for side, slots in zip(alike(*words), (gold_slots, system_slots)):
+        none = [-1] * len(side)
+        labels = [numbers.setdefault(word, len(numbers)) for word in side]
+        columns = none, [1] * len(side), labels, [slot + 1 for slot in slots], none, none, none, none, [0]
+        rows.append((len(side), len(side), array("q", chain.from_iterable(columns)), None))
+    return counts_of(rows[0], rows[1], MOST_MEMORY)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ConceptRecord(Counts):
+    """Word and concept accuracy of some beads."""
+
+    words: NodeCounts = field(default_factory=NodeCounts)  #: counts of words
+    concepts: NodeCounts = field(default_factory=NodeCounts)  #: counts of concepts
+
+
+class Concepts(MappingMetric):
+    """Word and concept accuracy, for semantic trees; the slot of a word is the labels above it."""
+
+    name = "concepts"
+    counts = ConceptRecord
+    parts = (
+        ("word accuracy", lambda record: record.words),
+        ("concept accuracy", lambda record: record.concepts),
+    )
+    figures = (
+        accuracy("word_accuracy", "WordAcc", "words", line="Word accuracy"),
+        accuracy("concept_accuracy", "ConcAcc", "concepts", line="Concept accuracy"),
+    )
+
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        self._names = label_numbers(rules)
+
+    def count(self, pair: Pair) -> ConceptRecord:
+        return ConceptRecord(
+            or_undefined(word_accuracy, pair.gold, pair.system),
+            or_undefined(concept_accuracy, pair.gold, pair.system, names=self._names),
+        )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from ..base.counts import CountColumns, Counts, columns_of, notebook, total
-from .brackets import BracketCounts, GapCounts
-from .tags import TagCounts
+from ..base.counts import Columns, CountColumns, Counts, columns_of, getter, notebook, total
+from .brackets import BracketCounts, GapCounts, TagCounts
 
 Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
 
@@ -32,47 +31,34 @@ class SentenceCounts(Counts):
     unlike: int = 0  #: groups with text on both sides whose edit distance exceeds ``align_ratio``
 
 
-class Schema:
+class Schema(Columns):
     """The columns of the records of a run: the numbers and tables of each metric."""
 
     def __init__(self, kinds: Kinds) -> None:
+        super().__init__({name: kind.zero() for name, kind in kinds})
         self.kinds = kinds  # name of each metric, and class of its counts
-        self.names = tuple([name for name, _ in kinds])
-        self.places: dict[str, int] = {}  # for each number, such as ``"brackets.gold"``, its index in the row
-        # For each metric its columns, the places of its numbers in a row, and those of its tables
-        self.parts: dict[str, tuple[CountColumns, slice, slice]] = {}
-        tables: list[Any] = []
-        for name, kind in kinds:
-            columns = columns_of(kind)
-            width = len(self.places)
-            self.places |= {f"{name}.{column}": width + k for k, column in enumerate(columns.numbers)}
-            of_numbers = slice(width, width + len(columns.numbers))
-            self.parts[name] = columns, of_numbers, slice(len(tables), len(tables) + len(columns.tables))
-            tables += columns.empty
-        self.tables = tuple(tables)  # empty tables
+        self.names = tuple(self.parts)
+        self.places = {name: index for index, name in enumerate(self.numbers)}  # of each number in a row
         self._pickers: dict[tuple[str, ...], Callable[[tuple[int, ...]], tuple[int, ...]]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return schema_of, (self.kinds,)
 
-    def record(self, counts: Collection[Counts]) -> Record:
-        """Return a record of the counts of all metrics."""
-        row: list[int] = []
-        tables: list[Any] = []
-        for one in counts:
+    def record(
+        self, counts: dict[str, Counts], numbers: tuple[int, ...] = (), tables: tuple[Any, ...] = ()
+    ) -> Record:
+        """Return the record of all metrics; the numbers and tables of the first ones may be known."""
+        for one in counts.values():
             columns = columns_of(type(one))
-            row += columns.numbers_of(one)
+            numbers += columns.numbers_of(one)
             if columns.tables:
                 tables += columns.tables_of(one)
-        return Record(self, tuple(row), tuple(tables), dict(zip(self.names, counts)))
+        return Record(self, numbers, tables, counts)
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that picks numbers of a row by their names, as a tuple."""
         if names not in self._pickers:
-            places = [self.places[name] for name in names]
-            first = places[0] if places else 0
-            items = places if len(places) > 1 else [slice(first, first + len(places))]
-            self._pickers[names] = itemgetter(*items)
+            self._pickers[names] = getter([self.places[name] for name in names], itemgetter)
         return self._pickers[names]
 
 
@@ -119,7 +105,7 @@ class Record(Counts):
     def of(cls, counts: Mapping[str, Counts]) -> Record:
         """Return the record of the counts of some metrics."""
         schema = schema_of(tuple([(name, type(one)) for name, one in counts.items()]))
-        return schema.record(counts.values())
+        return schema.record(dict(counts))
 
     @classmethod
     def sum(cls, records: Iterable[Record]) -> Record:
@@ -137,7 +123,7 @@ class Record(Counts):
         ((schema, group),) = rows.items()
         numbers = tuple(map(sum, zip(*group)))
         # Tables are not added by schema: their keys keep the order of their first appearance.
-        return cls(schema, numbers, tuple(map(total, schema.tables, zip(*[item.tables for item in items]))))
+        return cls(schema, numbers, tuple(map(total, schema.empty, zip(*[item.tables for item in items]))))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Record, (self.schema, self.numbers, self.tables)
@@ -193,6 +179,7 @@ class Record(Counts):
     def part(self, name: str) -> tuple[CountColumns, tuple[int, ...], tuple[Any, ...]]:
         """Return the columns of a metric, its numbers and its tables."""
         columns, numbers, tables = self.schema.parts[name]
+        assert columns is not None
         return columns, self.numbers[numbers], self.tables[tables]
 
     def __contains__(self, metric: object) -> bool:

@@ -10,10 +10,10 @@ from ..alignment.pair import Pair
 from ..base.claims import Claim
 from ..base.errors import TimingError
 from ..base.text import counted
+from ..base.values import ROUNDING
 from ..formats.timings import Utterance
 from ..trees.tree import Tree
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
-from .intervals import Times, joined
 
 _ENOUGH = 10  # Minimum number of words before the "words differ" warning
 
@@ -73,7 +73,7 @@ class Timings:
         self._next += 1
         return self._times_of(self._utterances[self._next - 1], tree)
 
-    def of(self, pair: Pair, side: int) -> Times:
+    def of(self, pair: Pair, side: int) -> list[tuple[float, float]]:
         """Return the times of the words of a side, 0 for gold, without words that the .prm deletes."""
         sentences = (pair.gold_sentences, pair.system_sentences)[side]
         found = [self.times(sentence.source) for sentence in sentences]
@@ -157,3 +157,15 @@ class Timings:
 def _beginning(words: Iterable[str]) -> str:
     listed = list(words)
     return repr(" ".join(listed[:4])) + (" ..." if len(listed) > 4 else "")
+
+
+def joined(sentences: Iterable[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
+    """Concatenate the times of consecutive sentences."""
+    joint: list[tuple[float, float]] = []
+    shift = 0.0
+    for times in sentences:
+        # Every utterance may count from 0.
+        if joint and times and times[0][0] + shift < joint[-1][1] - ROUNDING:
+            shift = joint[-1][1]
+        joint.extend((start + shift, end + shift) for start, end in times)
+    return joint

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from ..base.counts import RunningSum
 from ..base.text import right_to_left
 from ..comparison.labels import label_figure
-from ..errors.analysis import LENGTHS, Analysis, AnalysisCounts
+from ..errors.analysis import CAUSES_GROUP, LENGTHS, Analysis, AnalysisCounts, ErrorAnalysis, length_class
 from ..errors.causes import load_classes
-from ..errors.metric import CAUSES_GROUP, ErrorAnalysis, correction_codes, length_class
+from ..errors.corrections import correction_codes
 from ..kernels.columns import Columns, compact_text
 from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts
@@ -227,7 +227,7 @@ class Collected:
         return sentence if pair is sentence.pair else sentence.with_pair(pair)
 
     def _row(self, sentence: SentenceResult) -> SentenceRow:
-        return row_of(sentence, correction_codes(sentence.caused_steps(self._classes)))
+        return row_of(sentence, correction_codes(sentence.corrections(self._classes)))
 
     def _groups(
         self, sentence: SentenceResult, written: SentenceResult, analyses: RunningSum[AnalysisCounts]

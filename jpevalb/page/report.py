@@ -21,9 +21,9 @@ from ..claims import made as claims
 from ..claims.notes import notes
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison, ComparisonDetails
-from ..errors.analysis import CauseCount
+from ..errors.analysis import CauseCount, length_class
 from ..errors.causes import CAUSES, Classes, load_classes
-from ..errors.metric import correction_codes, length_class
+from ..errors.corrections import correction_codes
 from ..metrics import Figure
 from ..metrics.record import Record
 from ..metrics.significance import CONFIDENCE
@@ -273,7 +273,7 @@ def _data_of_several(details: ComparisonDetails, classes: Classes, worst: int | 
     ends = details.units.ends or ((0,) if len(details.units) else ())
     beads: list[list[list[tuple[SentenceResult, str]]]] = [[[] for _ in details.systems] for _ in ends]
     for k, (one, units) in enumerate(zip(details.systems, details.units.of)):
-        codes = one.corrections or [correction_codes(result.caused_steps(classes)) for result in one.results]
+        codes = one.corrections or [correction_codes(result.corrections(classes)) for result in one.results]
         for result, unit, code in zip(one.results, units, codes):
             beads[unit][k].append((result, code))
     kept = Kept(worst)

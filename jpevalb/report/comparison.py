@@ -21,7 +21,7 @@ from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, per
 if TYPE_CHECKING:
     from ..comparison.decided import Decision
     from ..errors.analysis import Analysis
-    from ..metrics.by_label import LabelCount
+    from ..metrics.labels import LabelCount
 
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))

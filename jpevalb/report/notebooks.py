@@ -11,7 +11,7 @@ from ..claims.kinds import joined
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison
 from ..errors.analysis import Analysis
-from ..metrics.by_label import LabelCounts
+from ..metrics.labels import LabelCounts
 from ..metrics.record import Record
 from ..score.evaluation import Evaluation
 from . import comparison, sheet

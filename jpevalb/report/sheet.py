@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..claims.notes import notes
 from ..metrics import TREES, Figure, Line, Metric
-from ..metrics.figures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
+from ..metrics.brackets import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record
 from ..score.evaluation import Evaluation
 from ..settings.settings import IN_EVERY_RUN
@@ -18,7 +18,7 @@ from .table import Cell, Field, Sheet, Table, cells_of, number, text_table
 if TYPE_CHECKING:
     from ..comparison.result import Comparison
     from ..errors.analysis import Analysis
-    from ..metrics.by_label import LabelCounts
+    from ..metrics.labels import LabelCounts
     from ..metrics.references import Agreement, ReferenceScores
 
 

@@ -10,7 +10,7 @@ from ..base.text import folded, visible, width_of
 from ..claims.notes import main_figures, notes
 from ..legacy.engine import block
 from ..metrics import Figure
-from ..metrics.figures import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
+from ..metrics.brackets import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
 from ..metrics.record import Record, numbers_of
 from ..score.chunk import ChunkResult, Scoring
 from ..score.evaluation import Evaluation

@@ -12,7 +12,7 @@ from ..base.errors import JpevalbError, SettingsError
 from ..base.text import HANG, counted, visible, wrapped
 from ..claims.notes import sentences_text
 from ..errors.causes import Classes
-from ..errors.metric import Correction
+from ..errors.corrections import Correction
 from ..score.sentence import SentenceResult
 from ..trees.tree import Tree
 from .table import percent

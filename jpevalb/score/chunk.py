@@ -100,7 +100,7 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
             yield Pair(bead, (gold,), (system,), rules, exceptions, counted=counted)
         return
     # Imported only where words differ: it takes as long as scoring many files.
-    from ..alignment.similar import is_similar, share_of_equal
+    from ..alignment.run import is_similar, share_of_equal
     from ..alignment.solve import solve
 
     i, j = stretch.gold_start, stretch.system_start

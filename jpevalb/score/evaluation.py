@@ -17,8 +17,8 @@ from ..base.errors import SettingsError, TooLargeError
 from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
-from ..metrics.figures import ALIGNMENT, DISCONTINUOUS
-from ..metrics.node_mapping import Mapping as NodeMapping
+from ..metrics import Mapping as NodeMapping
+from ..metrics.brackets import ALIGNMENT, DISCONTINUOUS
 from ..metrics.record import Record
 from ..settings.settings import Settings
 from .messages import texts

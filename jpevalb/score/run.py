@@ -191,7 +191,7 @@ class Run(Outcome):
         # The lists are sent as they are: a worker may have no such files.
         shipped = settings if settings.prm is None else settings.replace(prm=params)
         if settings.node_types != POSITION:
-            from ..metrics.node_types import without_file
+            from ..metrics.node_accuracy import without_file
 
             shipped = without_file(shipped)
         given = settings.cutoff

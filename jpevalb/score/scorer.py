@@ -86,15 +86,9 @@ class Scorer:
         if self.uncounted and pair.status in self.uncounted:
             if not self.settings.answers:
                 return self.zero
-            return self.zero.schema.record([metric.uncounted(pair) for metric in self._every])
+            return self.zero.schema.record({metric.name: metric.uncounted(pair) for metric in self._every})
         others, numbers, tables = self._every, (), ()
         if self._places and pair.is_plain:
             others, numbers, tables = self._others, picked(pair.counted, self._places), self._tables
-        views: dict[str, Any] = {}
-        for metric in others:
-            counts = views[metric.name] = metric.count(pair)
-            columns = columns_of(type(counts))
-            numbers += columns.numbers_of(counts)
-            if columns.tables:
-                tables += columns.tables_of(counts)
-        return Record(self.zero.schema, numbers, tables, views)
+        counts = {metric.name: metric.count(pair) for metric in others}
+        return self.zero.schema.record(counts, numbers, tables)

@@ -175,7 +175,7 @@ class SentenceResult:
     def other_tags(self) -> Sequence[tuple[tuple[int, str], tuple[int, str]]]:
         """(Word, tag) of both sides for words that are aligned one to one and differ in tags."""
         if self._tags is None:
-            from ..metrics.tags import other_tags
+            from ..metrics.brackets import other_tags
 
             self._tags = other_tags(self.pair)
         return self._tags
@@ -200,13 +200,13 @@ class SentenceResult:
         Args:
             classes: Classes of labels; default: those of the Penn Treebank.
         """
-        from ..errors.metric import analysis_counts
+        from ..errors.analysis import analysis_counts
 
         if "analysis" in self.record:
             known: errors.AnalysisCounts = self.record["analysis"]
             return known
         length = self.record.sentences.length
-        return analysis_counts(self.pair, self.caused_steps(classes), length)
+        return analysis_counts(self.pair, self.corrections(classes), length)
 
     def corrections(self, classes: errors.Classes | None = None) -> list[errors.Correction]:
         """Return the steps that turn the system's constituents into those of gold, with their causes.
@@ -215,13 +215,7 @@ class SentenceResult:
             classes: Classes of labels (``jpevalb.errors.causes.load_classes``); default: those of the
                 Penn Treebank.
         """
-        from ..errors.metric import described
-
-        return described(self.pair, self.caused_steps(classes))
-
-    def caused_steps(self, classes: errors.Classes | None = None) -> list[errors.CausedStep]:
-        """Return the causes and steps of :meth:`corrections`, without the constituents."""
-        from ..errors.metric import corrections_of
+        from ..errors.corrections import corrections_of
 
         if classes is None:
             from ..errors.causes import load_classes

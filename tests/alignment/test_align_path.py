@@ -12,19 +12,22 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import align
-from jpevalb.alignment.anchors import anchors, edit_anchors, grams, longest_chain
-from jpevalb.alignment.beads import Piece, Unit
-from jpevalb.alignment.run import CharacterRun, shared_prefix
-from jpevalb.alignment.similar import UnrelatedPieces
-from jpevalb.alignment.solve import _Search, path, solve, units_of
+from jpevalb.alignment import Unit
+from jpevalb.alignment.run import (
+    CharacterRun,
+    anchors,
+    edit_anchors,
+    grams,
+    longest_chain,
+    shared_prefix,
+)
+from jpevalb.alignment.solve import Piece, UnrelatedPieces, _Search, path, solve, units_of
 from jpevalb.kernels.path import align_runs
 from tests.benchmarks.alignment_noise import words_of
 from tests.benchmarks.treebank import make_treebank
 from tests.support.path_costs import slow_cost
 
-solving, anchoring, running = (
-    import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors", "run")
-)
+solving, running = (import_module(f"jpevalb.alignment.{name}") for name in ("solve", "run"))
 
 sentence = st.lists(st.text("ab", min_size=1, max_size=3), min_size=1, max_size=3)
 corpus = st.lists(sentence, min_size=1, max_size=3)
@@ -250,7 +253,7 @@ def test_grams(some, begin, less, size):
             expected.append((run.text[run.starts[k] : run.starts[k] + size], k))
     often = Counter(text for text, _ in expected)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(anchoring, "GRAM", size)
+        patch.setattr(running, "GRAM", size)
         found = grams(run, begin, end)
     assert found == {text: k if often[text] == 1 else -1 for text, k in expected}
 

@@ -173,7 +173,7 @@ NOISE = Noise(
     merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
 )
 
-solving, anchoring = (import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors"))
+solving, running = (import_module(f"jpevalb.alignment.{name}") for name in ("solve", "run"))
 
 SHORT = [
     (stream, "WINDOWS", (20, 60, 150)),
@@ -182,10 +182,10 @@ SHORT = [
     (stream, "SURE", 5),
     (stream, "KEY", 2),
     (stream, "LINKS", 2),
-    (anchoring, "GRAM", 8),
+    (running, "GRAM", 8),
     (solving, "DIRECT", 20),
     (solving, "MOST", 400),
-    (anchoring, "AROUND", 6),
+    (running, "AROUND", 6),
 ]
 """Limits so short that small corpora go beyond them all."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from jpevalb import align
 from jpevalb.alignment import stream
-from jpevalb.alignment.anchors import longest_chain
+from jpevalb.alignment.run import longest_chain
 from jpevalb.alignment.solve import solve
 from jpevalb.alignment.stream import stretches
 from jpevalb.trees.words import compared

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Settings, SettingsError, evaluate
-from jpevalb.alignment.similar import is_similar, share_of_equal
+from jpevalb.alignment.run import is_similar, share_of_equal
 
 GOLD = ["(S (A the) (B cats) (C sat))", "(S (A a) (X (B dog) (C barks)))", "(S (A it) (B rains))"]
 SYSTEM = ["(S (A the) (B cats) (C sat))", "(S (A x) (X (B yyg) (C zzzzz)))", "(S (A it) (B rain))"]

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.averaging import agreement, average, find_average
-from jpevalb.averaging import candidates as candidates_module
-from jpevalb.averaging.candidates import Candidates, Component
-from jpevalb.averaging.ensemble import Ensemble, best_known
-from jpevalb.averaging.sizes import best_of_count
+from jpevalb.averaging import heaviest as candidates_module
+from jpevalb.averaging.heaviest import Candidates, Component
+from jpevalb.averaging.search import best_of_count
+from jpevalb.averaging.yields import Ensemble, best_known
 from jpevalb.base.errors import TooLargeError
 from tests.benchmarks.averaging import ensemble
 from tests.support.averages import (
@@ -346,8 +346,8 @@ def test_an_unfinished_search_is_marked(monkeypatch):
     for arity in (0, 0.2):
         made = ensemble(40, 4, rng, heads=2, gaps=0.3, apart=1.0, noise=0.05, arity=arity)
         for module, name in (
-            ("candidates", "Component.above"),
-            ("sizes", "heaviest_by_size"),
+            ("heaviest", "Component.above"),
+            ("search", "heaviest"),
         ):
             with monkeypatch.context() as patch:
                 patch.setattr(f"jpevalb.averaging.{module}.{name}", lambda *_: None)
@@ -355,7 +355,7 @@ def test_an_unfinished_search_is_marked(monkeypatch):
             if not found.exact:
                 assert agreement(found.tree, made) >= max(agreement(tree, made) for tree in made)
         with monkeypatch.context() as patch:
-            patch.setattr("jpevalb.averaging.candidates.heaviest", lambda *_: None)
+            patch.setattr("jpevalb.averaging.heaviest.heaviest", lambda *_: None)
             found = find_average(made, binary=True)
         assert not found.exact
         assert is_binary(family_of(found.tree))

@@ -12,8 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree
-from jpevalb.averaging import agreement, average, find_average
-from jpevalb.averaging.labeled import chain_order
+from jpevalb.averaging import agreement, average, find_average, yields
+from jpevalb.averaging.heaviest import Candidates
+from jpevalb.averaging.yields import Yields, chain_order, labeled_ensemble
 from tests.support.averages import all_trees, conflict, hard_ensembles, members
 
 # A label over a set of words, as bits, and how many of the same stand above it.
@@ -149,17 +150,20 @@ def hard_labelled(seed: int, count: int):
 @pytest.mark.slow
 def test_hard_ensembles():
     """An answer is no worse than the vote and the inputs."""
-    conflicting = 0
+    crossing = 0
     for made, weights, _ in hard_labelled(4, 12):
         found = find_average(made, weights, labeled=True)
-        conflicting = max(conflicting, found.conflicting)
         inputs = [pairs_of(tree) for tree in made]
         numbers = weights or [1] * len(made)
+        numbered = labeled_ensemble(
+            len(made[0].words), numbers, [yields.pairs_of(Yields.of(tree)) for tree in made]
+        )
+        crossing = max(crossing, len(Candidates(numbered, numbered.by_hits()[1]).crossing))
         most = score(pairs_of(found.tree), inputs, numbers)
         vote = score(majority_vote(inputs, numbers), inputs, numbers)
         assert most >= max([vote, *[score(pairs, inputs, numbers) for pairs in inputs]])
         assert most == agreement(found.tree, made, weights, labeled=True) * sum(numbers)
-    assert conflicting > 40
+    assert crossing > 40
 
 
 def test_order_and_scale_change_nothing():
@@ -323,7 +327,7 @@ def test_long_chains():
 
 
 def test_a_search_without_end_gives_a_tree_that_is_no_worse_than_the_inputs(monkeypatch):
-    monkeypatch.setattr("jpevalb.averaging.sizes.heaviest_by_size", lambda *_: None)
+    monkeypatch.setattr("jpevalb.averaging.search.heaviest", lambda *_: None)
     unfinished = 0
     for made, weights, _ in hard_labelled(6, 12):
         found = find_average(made, weights, labeled=True)

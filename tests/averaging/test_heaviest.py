@@ -9,9 +9,18 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.averaging.candidates import Component
-from jpevalb.averaging.conflicts import components, conflicts
-from jpevalb.averaging.heaviest import atoms, combine, heaviest, heaviest_by_size, named, number_choices
+from jpevalb.averaging.heaviest import (
+    BY_SIZE,
+    NUMBERS,
+    Component,
+    atoms,
+    combine,
+    components,
+    conflicts,
+    heaviest,
+    named,
+    number_choices,
+)
 from jpevalb.averaging.yields import in_order
 from tests.support.averages import conflict, members
 
@@ -56,9 +65,9 @@ def different_sets(draw, continuous=False):
 @given(case=different_sets(), shift=st.sampled_from([0, 5, 60, 100]))
 def test_heaviest(case, shift):
     sets, values = case
-    found = heaviest([bits << shift for bits in sets], number_choices(values))
+    found = heaviest([bits << shift for bits in sets], number_choices(values), NUMBERS)
     assert named(found, len(values)) == best_of(graph_of(sets), values)
-    assert heaviest([], []) == 0
+    assert heaviest([], [], NUMBERS) == 0
 
 
 @given(case=st.data(), p=st.integers(0, 20), q=st.integers(1, 5))
@@ -83,7 +92,7 @@ def test_heaviest_by_size(drawn, case):
             total = sum(sum(own[v][:count]) for v, count in zip(members(choice), counts))
             expected[sum(counts)] = max(expected.get(sum(counts), 0), total)
     sums = [[sum(weights[:count]) for count in range(len(weights) + 1)] for weights in own]
-    assert heaviest_by_size(drawn[0], sums) == [expected[size] for size in range(len(expected))]
+    assert heaviest(drawn[0], sums, BY_SIZE) == [expected[size] for size in range(len(expected))]
 
 
 @given(*[st.lists(st.integers(0, 9), max_size=5)] * 2)
@@ -134,21 +143,21 @@ def test_atoms_are_numbered_by_their_first_words():
 def test_the_deadline():
     past = time.monotonic()
     sets, weights = [0b011, 0b110], number_choices([1, 1])
-    assert heaviest(sets, weights, past) is None
-    assert heaviest_by_size(sets, [[0, weight] for weight in weights], past) is None
+    assert heaviest(sets, weights, NUMBERS, past) is None
+    assert heaviest(sets, [[0, weight] for weight in weights], BY_SIZE, past) is None
     assert Component([], [], [0, 1], sets, []).above([1, 1], 0, 1, past) is None
-    assert heaviest([1, 2], [1, 1], past + 3600) == 2
+    assert heaviest([1, 2], [1, 1], NUMBERS, past + 3600) == 2
 
 
 def test_a_long_row():
     """No recursion: 600 yields, each of which conflicts with the next one."""
     row = [0b11 << place for place in range(600)]
-    assert heaviest(row, [2] * 600) == 600
-    assert heaviest_by_size(row[:60], [[0, 2]] * 60) == [2 * size for size in range(31)]
+    assert heaviest(row, [2] * 600, NUMBERS) == 600
+    assert heaviest(row[:60], [[0, 2]] * 60, BY_SIZE) == [2 * size for size in range(31)]
 
 
 def test_many_continuous_yields_take_polynomial_time():
     """Of 400 blocks over 60 words nearly all conflict with each other."""
     rng = random.Random(1)
     blocks = {(1 << b) - (1 << a) for a, b in [sorted(rng.sample(range(61), 2)) for _ in range(400)]}
-    assert heaviest(sorted(blocks), number_choices([1] * len(blocks)), time.monotonic() + 60)
+    assert heaviest(sorted(blocks), number_choices([1] * len(blocks)), NUMBERS, time.monotonic() + 60)

@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree
-from jpevalb.averaging.ensemble import Ensemble
-from jpevalb.averaging.labeled import pairs_of
-from jpevalb.averaging.yields import Yields, assembled, in_order, majority, supports
+from jpevalb.averaging.yields import Ensemble, Yields, assembled, in_order, majority, pairs_of, supports
 from tests.support.averages import members
 from tests.support.random_trees import trees
 

@@ -21,9 +21,8 @@ from typing import Any
 from jpevalb import Tree
 from jpevalb.formats.read import read
 from jpevalb.kernels import implementation
-from jpevalb.metrics.concepts import concept_accuracy, word_accuracy
 from jpevalb.metrics.mapping import LabelNumbers
-from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
+from jpevalb.metrics.node_accuracy import NodeCounts, concept_accuracy, tree_node_accuracy, word_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
 from jpevalb.settings.rules import UNCOUNTED, cut
 

@@ -240,7 +240,7 @@ class TestParsesThatAreMissing:
 class TestLimit:
     @pytest.fixture(autouse=True)
     def never_done(self, monkeypatch):
-        monkeypatch.setattr("jpevalb.averaging.candidates.Component.above", lambda *_: None)
+        monkeypatch.setattr("jpevalb.averaging.heaviest.Component.above", lambda *_: None)
 
     @pytest.mark.parametrize(
         ("to", "expected"),

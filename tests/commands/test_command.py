@@ -22,7 +22,7 @@ from jpevalb.commands.average import main as average_main
 from jpevalb.commands.average import parser as average_parser
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.options import OF_COMPARISONS, ROWS, parser
-from jpevalb.metrics.by_label import LabelCount, LabelCounts
+from jpevalb.metrics.labels import LabelCount, LabelCounts
 from jpevalb.report import FORMATS, render
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.settings import Settings

@@ -12,11 +12,18 @@ from hypothesis import strategies as st
 from jpevalb import evaluate
 from jpevalb.base.errors import SettingsError
 from jpevalb.cli import main
-from jpevalb.errors.analysis import Analysis, CauseCount, analyse
-from jpevalb.errors.metric import CAUSES_GROUP, AnalysisCounts, f1_class, length_class
+from jpevalb.errors.analysis import (
+    CAUSES_GROUP,
+    Analysis,
+    AnalysisCounts,
+    CauseCount,
+    analyse,
+    f1_class,
+    length_class,
+)
 from jpevalb.metrics import LENGTHS_GROUP, metric_of
 from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.metrics.by_label import LabelCount, LabelCounts
+from jpevalb.metrics.labels import LabelCount, LabelCounts
 from jpevalb.score.run import Run
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings

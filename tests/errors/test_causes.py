@@ -7,10 +7,10 @@ import pytest
 from jpevalb import evaluate
 from jpevalb.base.errors import JpevalbError
 from jpevalb.cli import main
-from jpevalb.errors import steps
+from jpevalb.errors import corrections
 from jpevalb.errors.analysis import CauseCount
 from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
-from jpevalb.errors.corrections import Child, Step
+from jpevalb.errors.search import Child, Step
 from jpevalb.metrics.brackets import BracketCounts
 from tests.support import gapped
 
@@ -366,7 +366,7 @@ def test_words_that_are_spelled_otherwise_change_no_correction(monkeypatch):
     """Units with one word of each side are corrected as equal words are, part by part."""
     tree, other = "(S (NP (NN {0})) (VP (VB b) (RB c)))", "(S (NP (NN {0})) (VP (VB b)) (RB c))"
     # The whole tree, of six constituents over three words, is too large for a move; the part below S is not.
-    monkeypatch.setattr(steps, "MOST_BITS", 17)
+    monkeypatch.setattr(corrections, "MOST_BITS", 17)
     expected = [("modifier attachment", 2)]
     assert causes(tree.format("colour"), other.format("colour")) == expected
     assert causes(tree.format("colour"), other.format("color")) == expected
@@ -386,10 +386,8 @@ def test_unlabelled_and_equal_labels():
 def test_sentences_with_gaps():
     results = gapped.evaluated().sentences
     found = [result.corrections() for result in results]
-    for result, corrections in zip(results, found):
-        named = sorted(
-            str(item) for correction in corrections for item in (*correction.missed, *correction.extra)
-        )
+    for result, made in zip(results, found):
+        named = sorted(str(item) for correction in made for item in (*correction.missed, *correction.extra))
         assert named == sorted(str(item) for item in (*result.missed, *result.extra))
     assert found[0] == []
     assert [correction.cause for correction in found[2]] == ["NP boundary"]

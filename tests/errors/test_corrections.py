@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, evaluate
+from jpevalb.errors import corrections as module
 from jpevalb.errors import search
-from jpevalb.errors import steps as module
-from jpevalb.errors.corrections import Child, ConstituentTree, Step, constituent_tree
+from jpevalb.errors.search import Child, ConstituentTree, Step, constituent_tree
 from jpevalb.trees.tree import EMPTY
 from tests.support.random_trees import trees
 

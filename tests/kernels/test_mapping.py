@@ -13,9 +13,9 @@ from jpevalb import evaluate
 from jpevalb.base.errors import SettingsError, TooLargeError, TreeError
 from jpevalb.kernels.mapping import SCALE
 from jpevalb.metrics import mapping
-from jpevalb.metrics.mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
+from jpevalb.metrics.mapping import LabelNumbers, Mapping, tree_mapping
 from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
-from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou, struct_iou_counts
+from jpevalb.metrics.struct_iou import StructIouCounts, overlap_mapping, struct_iou, struct_iou_counts
 from jpevalb.trees.tree import Tree
 from tests.support.tree_oracles import (
     best_counts,

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
-from jpevalb.alignment.matching import Matching
-from jpevalb.alignment.pair import Pair
+from jpevalb.alignment.pair import Matching, Pair
 from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.kernels import implementation
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1

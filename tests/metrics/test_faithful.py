@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.metrics.faithful import WordCounts, compare_words
+from jpevalb.metrics.answers import WordCounts, compare_words
 
 NAMES = ("same", "changed", "missing", "added", "repeated", "reordered")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, evaluate, read, write
 from jpevalb.base.counts import Matched
-from jpevalb.metrics.functions import FunctionCounts, function_tags
+from jpevalb.metrics.labels import FunctionCounts, function_tags
 from jpevalb.settings.rules import cut
 from tests.support.random_trees import trees
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, evaluate
-from jpevalb.metrics.leaf_ancestor import SCALE, lineages, similarities
+from jpevalb.metrics.tree_similarity import SCALE, lineages, similarities
 from tests.support.random_trees import trees
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import SettingsError, TooLargeError, evaluate, struct_iou, tree_mapping, tree_node_accuracy
-from jpevalb.metrics.mapping import overlap_mapping
+from jpevalb.metrics.struct_iou import overlap_mapping
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.settings import Settings
 

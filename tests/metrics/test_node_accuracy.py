@@ -9,9 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jpevalb.metrics import concepts
-from jpevalb.metrics.concepts import concept_accuracy, word_accuracy
-from jpevalb.metrics.node_accuracy import NodeCounts, or_undefined, tree_node_accuracy
+from jpevalb.metrics import node_accuracy
+from jpevalb.metrics.node_accuracy import (
+    NodeCounts,
+    concept_accuracy,
+    or_undefined,
+    tree_node_accuracy,
+    word_accuracy,
+)
 from jpevalb.trees.tree import Tree
 from tests.support.tree_oracles import FLIGHT as GOLD
 from tests.support.tree_oracles import OTHER_FLIGHT as SYSTEM
@@ -120,7 +125,7 @@ def test_sequences_that_need_more_memory_than_allowed(monkeypatch):
     """Between the first and the last difference: equal ends are free."""
     gold, system = "(S a b c a)", "(S a d e f a)"
     for cells, expected in ((24, NodeCounts(2, 2, 0, 1)), (23, NodeCounts(undefined=1))):
-        monkeypatch.setattr(concepts, "MOST_MEMORY", 8 * cells)
+        monkeypatch.setattr(node_accuracy, "MOST_MEMORY", 8 * cells)
         assert or_undefined(word_accuracy, gold, system) == expected
 
 

@@ -17,8 +17,7 @@ from jpevalb import (
     tree_node_accuracy,
 )
 from jpevalb.commands.evaluate import main
-from jpevalb.metrics.node_accuracy import NodeCounts
-from jpevalb.metrics.node_types import load_types
+from jpevalb.metrics.node_accuracy import NodeCounts, load_types
 from jpevalb.score.signature import signature_of
 from tests.support.files import write_files
 from tests.support.tree_oracles import (

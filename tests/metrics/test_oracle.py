@@ -9,7 +9,7 @@ import pytest
 
 from jpevalb import Evaluator, SettingsError, Tree, TreeError, compare, evaluate, read
 from jpevalb.formats.detect import detect_format
-from jpevalb.metrics.oracle import OracleCounts
+from jpevalb.metrics.variants import OracleCounts
 
 GOLD = [
     "(S (NP (NN a)) (VP (VB b) (NP (NN c))))",

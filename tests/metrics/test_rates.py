@@ -12,10 +12,9 @@ import pytest
 from jpevalb import evaluate, legacy
 from jpevalb import metrics as all_metrics
 from jpevalb.base.counts import Counts
-from jpevalb.metrics import figures, metric_of
-from jpevalb.metrics.brackets import BracketCounts, GapCounts
+from jpevalb.metrics import brackets, metric_of
+from jpevalb.metrics.brackets import BracketCounts, GapCounts, TagCounts
 from jpevalb.metrics.record import Record, SentenceCounts
-from jpevalb.metrics.tags import TagCounts
 from jpevalb.score.evaluation import figures_of as figures_of_run
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import REGISTRY
@@ -60,17 +59,17 @@ def test_each_metric(totals, name):
 
 
 def test_brackets_and_tags(totals):
-    assert check(figures.ALIGNMENT, totals) > len(figures.ALIGNMENT)
+    assert check(brackets.ALIGNMENT, totals) > len(brackets.ALIGNMENT)
 
 
 def test_the_rates_of_a_run_are_read_from_its_records():
     system = (README / "sys.mrg").read_text().splitlines()
     found = evaluate(GOLD, system, metrics="leaf,nodes")
     made = figures_of_run(found.metrics, found.settings)
-    assert made[: len(figures.ALIGNMENT)] == list(figures.ALIGNMENT)
+    assert made[: len(brackets.ALIGNMENT)] == list(brackets.ALIGNMENT)
     own = [(metric.name, figure) for metric in found.metrics for figure in metric.figures if figure.title]
     assert {"leaf", "nodes", "gaps"} <= {name for name, _ in own}
-    for mine, (name, figure) in zip(made[len(figures.ALIGNMENT) :], own, strict=True):
+    for mine, (name, figure) in zip(made[len(brackets.ALIGNMENT) :], own, strict=True):
         record = found.total[name]
         assert mine == figure
         assert (mine.counts(found.total), mine.value(found.total), mine.shown(found.total)) == (
@@ -82,43 +81,43 @@ def test_the_rates_of_a_run_are_read_from_its_records():
     gold, other = README / "gold.discbracket", README / "sys.discbracket"
     found = evaluate_with_gaps(gold, other)
     made = figures_of_run(found.metrics, found.settings)
-    assert made == list(figures.DISCONTINUOUS)
+    assert made == list(brackets.DISCONTINUOUS)
     assert [figure.value(found.total) for figure in made] == figures_of(matches_of(found.total))
 
 
 def test_figures_compare_and_pickle_by_their_data():
-    for figure in (figures.SENTENCE_F1, *metric_of("siou").figures):
+    for figure in (brackets.SENTENCE_F1, *metric_of("siou").figures):
         copy = pickle.loads(pickle.dumps(figure))
         assert (copy, hash(copy)) == (figure, hash(figure))
         with pytest.raises(TypeError, match="this figure has no functions"):
             copy.value(None)
-    assert figures.SENTENCE_F1 != figures.F1
+    assert brackets.SENTENCE_F1 != brackets.F1
 
 
 def test_no_two_figures_have_one_name():
     metrics = [metric_of(name) for name in REGISTRY]
     names = [figure.name for metric in metrics for figure in metric.figures]
-    names += [figure.name for figure in figures.SUMMARY]
+    names += [figure.name for figure in brackets.SUMMARY]
     assert len(names) == len(set(names))
 
 
 def test_legacy():
     system = (README / "sys.mrg").read_text().splitlines()
     record = legacy.evaluate(GOLD, system, "COLLINS").total
-    assert check(figures.LEGACY, [record, legacy.evaluate(GOLD, POOR, None).total]) >= 5
+    assert check(brackets.LEGACY, [record, legacy.evaluate(GOLD, POOR, None).total]) >= 5
 
 
 def test_discontinuous():
     record = evaluate_with_gaps(README / "gold.discbracket", README / "sys.discbracket").total
-    assert check(figures.DISCONTINUOUS, [record]) >= 5
+    assert check(brackets.DISCONTINUOUS, [record]) >= 5
 
 
 def test_discontinuous_by_hand():
-    brackets = BracketCounts(4, 12, 12, 7, complete=1, f1_sum=2 * 10**12, f1_sentences=3)
-    counts = SentenceCounts(4), brackets, TagCounts(9, 9, 8), GapCounts(3, 5, 1)
+    counted = BracketCounts(4, 12, 12, 7, complete=1, f1_sum=2 * 10**12, f1_sentences=3)
+    counts = SentenceCounts(4), counted, TagCounts(9, 9, 8), GapCounts(3, 5, 1)
     record = Record.of(dict(zip(("sentences", "brackets", "tags", "gaps"), counts)))
     # 12 gold and 12 system constituents, 7 matched; 9 and 7 without gaps, 3 and 5 with.
-    assert {figure.name: figure.value(record) for figure in figures.DISCONTINUOUS} == {
+    assert {figure.name: figure.value(record) for figure in brackets.DISCONTINUOUS} == {
         "precision": 7 / 12,
         "recall": 7 / 12,
         "f1": 7 / 12,
@@ -131,7 +130,7 @@ def test_discontinuous_by_hand():
 
 
 def test_larger_is_better_except_for_crossing_brackets():
-    every = {*figures.ALIGNMENT, *figures.LEGACY, *figures.DISCONTINUOUS}
+    every = {*brackets.ALIGNMENT, *brackets.LEGACY, *brackets.DISCONTINUOUS}
     assert {figure.name for figure in every if not figure.larger_is_better} == {"average_crossing"}
 
 

@@ -17,8 +17,8 @@ from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.counts import Matched
 from jpevalb.kernels.path import align_runs
-from jpevalb.metrics import segmentation as segmentation_module
-from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
+from jpevalb.metrics import alignment as segmentation_module
+from jpevalb.metrics.alignment import SegmentationCounts, common_cuts
 from jpevalb.settings.rules import cut
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.words import NO_EXCEPTIONS

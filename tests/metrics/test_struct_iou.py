@@ -10,9 +10,16 @@ import pytest
 
 from jpevalb.alignment.pair import Pair
 from jpevalb.base.errors import SettingsError, TimingError
-from jpevalb.metrics.intervals import axes, character_axes, without_gaps
-from jpevalb.metrics.mapping import overlap_mapping
-from jpevalb.metrics.struct_iou import StructIou, StructIouCounts, struct_iou, struct_iou_counts
+from jpevalb.metrics.struct_iou import (
+    StructIou,
+    StructIouCounts,
+    axes,
+    character_axes,
+    overlap_mapping,
+    struct_iou,
+    struct_iou_counts,
+    without_gaps,
+)
 from jpevalb.settings.settings import Settings
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import Tree

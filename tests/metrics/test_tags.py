@@ -6,7 +6,7 @@ import pytest
 
 from jpevalb import Settings, Tree
 from jpevalb.alignment.pair import FIRST, Pair
-from jpevalb.metrics.tags import TagCounts, Tags, other_tags
+from jpevalb.metrics.brackets import TagCounts, Tags, other_tags
 from jpevalb.settings.params import Params
 from jpevalb.trees.sentence import Sentence
 from tests.support.rules import rules_of

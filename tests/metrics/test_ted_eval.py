@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, evaluate, read
-from jpevalb.metrics.ted_eval import TedEvalCounts
+from jpevalb.metrics.tree_similarity import TedEvalCounts
 from tests.support.random_trees import trees
 from tests.support.tree_oracles import all_mappings, heaviest, nodes_and_words
 

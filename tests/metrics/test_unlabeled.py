@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import evaluate
-from jpevalb.metrics.unlabeled import UnlabeledCounts
+from jpevalb.metrics.variants import UnlabeledCounts
 from tests.support.random_trees import trees
 
 GOLD = ["(S (NP (NP (NN a)) (NN b)) (VP (VB c)))", "(S (NP (NN a)))"]

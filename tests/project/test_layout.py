@@ -53,7 +53,9 @@ def test_mutants_find_the_tests_of_every_module():
         if path.suffix == ".js" or len(ast.parse(path.read_text(encoding="utf-8")).body) > 1
     ]
     assert [name for name in names if not module_tests(name)] == []
-    assert module_tests("metrics/tags") == [TESTS / "metrics" / "test_tags.py"]
+    assert module_tests("metrics/discontinuous") == [
+        TESTS / "metrics" / f"test_{name}.py" for name in ("discontinuous", "rates")
+    ]
     assert module_tests("metrics/no_such_module") == []
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jpevalb import evaluate
 from jpevalb.errors.causes import CAUSES, load_classes
-from jpevalb.errors.metric import correction_codes
+from jpevalb.errors.corrections import correction_codes
 from jpevalb.kernels.columns import compact_text
 from jpevalb.page.collected import row_of
 from jpevalb.settings.params import Params
@@ -206,14 +206,12 @@ def test_a_sentence_has_the_id_of_gold_or_else_of_the_system():
 def test_causes_have_their_nodes():
     result = evaluate(["(S (A (T a)) (T b))"], ["(S (B (T a)) (T b))"], metrics="brackets")
     classes = load_classes(None, lang="en")
-    ((cause, step),) = result.sentences[0].caused_steps(classes)
+    ((cause, step, *_),) = result.sentences[0].corrections(classes)
     # What is missed is gold's A, node 1, and B is extra.
     assert correction_codes([(cause, step)] * 2) == ";".join([f"{CAUSES.index(cause)}l-1+1"] * 2)
     gold = "(S (V a) (VP (V b) (NP (N c) (PP (P d) (N e)) (Q q))))"
     system = "(S (V a) (VP (V b) (NP (N c)) (PP (P d) (N e) (Q q))))"
-    codes = correction_codes(
-        evaluate([gold], [system], metrics="brackets").sentences[0].caused_steps(classes)
-    )
+    codes = correction_codes(evaluate([gold], [system], metrics="brackets").sentences[0].corrections(classes))
     # A move has the system nodes that move in front: the tag Q, node 9 or so, or the PP above it.
     assert re.fullmatch(r"(\d+[a-z][\d,]*-[\d,]*\+[\d,]*;?)+", codes)
     assert any(re.match(r"\d+m\d", code) for code in codes.split(";"))

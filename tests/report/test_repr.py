@@ -99,10 +99,10 @@ def test_corrections_are_those_of_the_classes_that_were_asked_for():
     assert found == result.corrections(load_classes())
     again = result.corrections(ours)
     assert found != other == again
-    steps = result.caused_steps(ours)
-    assert result.caused_steps(ours) is steps
+    steps = result.corrections(ours)
+    assert result.corrections(ours) is steps
     result.pair.forget()
-    assert result.caused_steps(ours) is not steps
+    assert result.corrections(ours) is not steps
 
 
 def test_equal_results():

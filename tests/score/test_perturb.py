@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from jpevalb import perturb
 from jpevalb.base.errors import SettingsError, TimingError
-from jpevalb.metrics.intervals import time_axis
-from jpevalb.metrics.struct_iou import struct_iou
+from jpevalb.metrics.struct_iou import struct_iou, time_axis
 from jpevalb.trees.tree import Tree
 from tests.support.tree_oracles import brackets
 

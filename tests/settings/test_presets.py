@@ -15,7 +15,7 @@ from jpevalb import (
     discontinuous_f1,
     evaluate,
 )
-from jpevalb.metrics.baselines import DRAWS, random_matches
+from jpevalb.metrics.variants import DRAWS, random_matches
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.convention import PRESETS
 from jpevalb.settings.rules import closed
