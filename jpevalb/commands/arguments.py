@@ -261,34 +261,38 @@ OFF = {"default": argparse.SUPPRESS}  # the parsed options have the attribute on
 
 
 class _Show(argparse.Action):
-    """Prints the text that a function makes of the parser and the option's value, and ends."""
+    """Prints the text that a function makes of the parser and the option's value, and ends.
 
-    def __init__(self, *args: Any, text: Callable[[CommandParser, str], str], **how: Any) -> None:
+    If the function returns ``None``, the value is stored.
+    """
+
+    def __init__(self, *args: Any, text: Callable[[CommandParser, Any], str | None], **how: Any) -> None:
         super().__init__(*args, **how)
         self._text = text
 
-    def __call__(self, parser: Any, namespace: Any, value: Any, *_: Any) -> NoReturn:
-        print(self._text(parser, value), end="")
-        raise SystemExit(0)
-
-
-class _ListConventions(argparse.Action):
-    """Stores the value of ``--convention``; without a value, lists all conventions and ends."""
-
     def __call__(self, parser: Any, namespace: Any, value: Any, *_: Any) -> None:
-        if value is None:
-            from ..report.conventions import render_list
-            from ..score.conventions import chosen_conventions
-
-            print(render_list(chosen_conventions("all")), end="")
+        text = self._text(parser, value)
+        if text is None:
+            setattr(namespace, self.dest, value)
+        else:
+            print(text, end="")
             raise SystemExit(0)
-        setattr(namespace, self.dest, value)
 
 
-LISTS_CONVENTIONS: dict[str, Any] = {"action": _ListConventions, "nargs": "?"}
+def _conventions(_: CommandParser, given: str | None) -> str | None:
+    """Return the list of conventions for ``--convention`` without a value."""
+    if given is not None:
+        return None
+    from ..report.conventions import render_list
+    from ..score.conventions import chosen_conventions
+
+    return render_list(chosen_conventions("all"))
 
 
-def _show(text: Callable[[CommandParser, str], str], **how: Any) -> dict[str, Any]:
+LISTS_CONVENTIONS: dict[str, Any] = {"action": _Show, "text": _conventions, "nargs": "?"}
+
+
+def _show(text: Callable[[CommandParser, Any], str], **how: Any) -> dict[str, Any]:
     return {"action": _Show, "text": text, "dest": argparse.SUPPRESS, **OFF, **how}
 
 
@@ -366,6 +370,13 @@ def _remove_if_empty(folder: str) -> None:
         os.rmdir(folder)
 
 
+def reject_given(options: Namespace, names: Iterable[str], problem: str) -> None:
+    """Raise a SettingsError for the first of some options that is given."""
+    for name in names:
+        if getattr(options, name, None) not in (None, False, []):
+            raise SettingsError(f"--{name.replace('_', '-')} {problem}")
+
+
 def named_systems(names: Sequence[str] | None, systems: Any) -> Any:
     """Return the systems under the names of ``--names``; unchanged without names.
 
@@ -423,7 +434,10 @@ class Watch:
     def __init__(self, paths: Sequence[Any], bar: Callable[..., Any] | None) -> None:
         self.paths: list[Any] = list(paths)  # to be read instead of the given paths
         self._bar = bar
-        if bar is not None and all(map(_is_countable, paths)):
+        # The bytes that are read show the progress of plain files.
+        packed = (".gz", ".bz2", ".xz")
+        plain = [isinstance(path, str) and path != "-" and not path.endswith(packed) for path in paths]
+        if bar is not None and all(plain) and all(map(os.path.isfile, paths)):
             self.paths = [Followed(path) for path in paths]
 
     def results(self, results: Iterable[T], unit: str = " sentences") -> Iterator[T]:
@@ -465,9 +479,3 @@ def terminal_bar() -> Callable[..., Any] | None:
     tqdm.monitor_interval = 0
     bar: Callable[..., Any] = tqdm
     return bar
-
-
-def _is_countable(path: Any) -> bool:
-    """Return True if the bytes read show the progress: for plain files."""
-    plain = isinstance(path, str) and path != "-" and not path.endswith((".gz", ".bz2", ".xz"))
-    return plain and os.path.isfile(path)

@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial, reduce
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.errors import InputError, SettingsError
 from ..base.text import visible
+from ..comparison import compare
+from ..comparison.result import parse_groups
+from ..comparison.sources import AnySettings
+from ..formats.read import Source
 from ..metrics import signed
-from ..report import format_named
+from ..report import Shown, check_shown, format_named, render_comparison
+from ..report.json import text_of
 from ..report.table import Cell, Field, Sheet, Table, number
+from ..score.conventions import chosen_conventions, conventions
 from ..score.evaluation import Evaluation, figures_of
 from ..score.run import Run
 from ..score.signature import signature_of
 from ..score.workers import worker_pool
 from ..settings.settings import OPTIONS, Settings
 from . import say, threshold
-from .arguments import Namespace, Watch, at_terminal, is_folder, named_systems, output, terminal_bar
+from .arguments import (
+    Namespace,
+    Watch,
+    at_terminal,
+    is_folder,
+    named_systems,
+    output,
+    reject_given,
+    terminal_bar,
+)
 from .options import OF_COMPARISONS, ROWS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..comparison.sources import AnySettings
-    from ..formats.read import Source
-
 
 # Options of tables of conventions, and groups of options that say how to read files
 _OF_CONVENTIONS = ("gold", "system", "output", "out", "convention", "published", "names")
@@ -45,10 +54,6 @@ def run_comparison(
     **also: Any,
 ) -> int:
     """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""
-    from ..comparison import compare
-    from ..report import Shown, check_shown, render_comparison
-    from ..score.workers import worker_pool
-
     test = options.test or ("permutation" if len(systems) > 1 else "none")
     given = {
         name: getattr(options, name)
@@ -58,8 +63,6 @@ def run_comparison(
     if options.against is not None:
         given["baseline"] = options.against
     if options.group is not None:
-        from ..comparison.result import parse_groups
-
         given["groups"] = parse_groups(options.group)
     shown = Shown(options.columns or (), options.sort, bool(options.verbose))
     check_shown(options.output, shown)
@@ -118,14 +121,9 @@ def run_comparison(
 
 def run_conventions(options: Namespace) -> int:
     """Score systems under conventions and write the table."""
-    from ..score.conventions import chosen_conventions, conventions
-
-    for name, row in ROWS.items():
-        value = getattr(options, name, None)
-        is_given = value not in (None, False, []) and not (name == "jobs" and value == 1)
-        if is_given and name not in _OF_CONVENTIONS and row.group not in _INPUT:
-            flag = f"--{name.replace('_', '-')}"
-            raise SettingsError(f"{flag} does not go with a table of conventions; leave one of them out")
+    known = (*_OF_CONVENTIONS, *(["jobs"] if options.jobs == 1 else []))
+    others = [name for name, row in ROWS.items() if name not in known and row.group not in _INPUT]
+    reject_given(options, others, "does not go with a table of conventions; leave one of them out")
     if is_folder(options.out):
         raise SettingsError(f"--out {options.out}: a table of conventions is one file; name it, as table.csv")
     given = {name: value for name, value in vars(options).items() if name in OPTIONS and name != "convention"}
@@ -165,10 +163,7 @@ def run_folders(options: Namespace, settings: Settings) -> int:
     reports = ("text", "json", "csv", "tsv", "markdown", "latex")
     if options.output not in reports:
         raise SettingsError(f"--as {options.output}: folders have a table; give {', '.join(reports)}")
-    for name in _NOT_SHOWN:
-        if getattr(options, name, None) not in (None, False):
-            flag = f"--{name.replace('_', '-')}"
-            raise SettingsError(f"{flag} needs two files; leave it out for folders")
+    reject_given(options, _NOT_SHOWN, "needs two files; leave it out for folders")
     names = _paired(options.gold, options.system[0])
     done: list[tuple[str, Evaluation]] = []
     with worker_pool(options.jobs) as pool:
@@ -238,8 +233,6 @@ def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
 
 
 def _json(done: list[tuple[str, Evaluation]]) -> str:
-    from ..report.json import text_of
-
     first = done[0][1]
     total = _total(done)
     figures = figures_of(first.metrics, first.settings)

@@ -15,10 +15,7 @@ from __future__ import annotations
 # Imported on first use: evalb's command line needs none of these names.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .result import LegacyCounts as LegacyCounts
-    from .result import LegacyResult as LegacyResult
-    from .result import LegacySentence as LegacySentence
-    from .result import evaluate as evaluate
+    from .result import LegacyCounts, LegacyResult, LegacySentence, evaluate
 
 __all__ = ["LegacyCounts", "LegacyResult", "LegacySentence", "evaluate"]
 

@@ -6,27 +6,18 @@ from ..kernels.evalb import DEAD, LAST, EvalbScorer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Protocol
+    from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from ..settings.params import Params
 
     Message = tuple[bytes, int, int]
-
-    class Source(Protocol):
-        """A source of bytes: a file, or lines that are joined while reading."""
-
-        def read(self, size: int, /) -> bytes: ...
-
-    from collections.abc import Sequence
-
 
 BLOCK = 1 << 18
 # Maximum number of bytes of a line: a few kilobytes can decompress to an endless line, and each bracket of it
 # takes 160 bytes of memory.
 LONGEST = 1 << 23
 UNMATCH = b"Number of lines unmatch (too many lines in %s file)"
-NO_ROWS = memoryview(b"").cast("q")
 DIALECTS = ("evalb", "spmrl")
 
 
@@ -58,8 +49,8 @@ class ScoredLines:
 class Stream:
     """Bytes of one side (0 is gold, 1 the system), with those that are read but not scored yet."""
 
-    def __init__(self, source: Source, side: int) -> None:
-        self.source = source
+    def __init__(self, source: Any, side: int) -> None:
+        self.source = source  # has a method ``read``: a file, or lines that are joined while reading
         self.side = side
         self.data = b""
         self.position = 0

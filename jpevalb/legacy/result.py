@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.counts import MatchedCounts, Quotient, brief
 from ..base.errors import InputError, SettingsError, TreeError
@@ -20,9 +20,6 @@ from ..settings.params import DEFAULT_PRM, Params, folder
 from ..trees.objects import is_node
 from ..trees.tree import Tree
 from .engine import BLOCK, DIALECTS, HEADER, SUMS, UNMATCH, ReadError, Stream, new_scorer, run, summary
-
-if TYPE_CHECKING:
-    from .engine import Source
 
 Lines = str | PathLike[str] | Iterable[Any]
 ROW = 9
@@ -261,7 +258,7 @@ def _uneven(message: str, longer: str, shorter: str) -> InputError:
     )
 
 
-def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:
+def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Any]:
     """Return the name of a file or lines in messages, and their bytes."""
     if isinstance(lines, (str, bytes)):
         shown = ascii(lines if len(lines) <= 40 else lines[:40])

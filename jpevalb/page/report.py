@@ -28,7 +28,7 @@ from ..metrics import Figure
 from ..metrics.record import Record
 from ..metrics.significance import CONFIDENCE
 from ..report import Format, Write
-from ..report.comparison import IN_ORDER, chosen_figure, group_lines, headline, main_figure
+from ..report.comparison import group_lines, headline, sort_figure
 from ..report.sheet import reference_tables, tables_of_systems
 from ..report.table import Table
 from ..report.writers import html_of
@@ -111,8 +111,7 @@ class Html(Format):
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         shown = how.get("shown")
-        by = shown.sort if shown else None
-        sort = None if by == IN_ORDER else chosen_figure(comparison, by or main_figure(comparison))
+        sort = sort_figure(comparison, shown.sort if shown else None)
         return _comparison_page(
             *(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort, how.get("command", ""))
         )

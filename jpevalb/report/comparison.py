@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..base.claims import at
@@ -20,8 +21,6 @@ from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, per
 
 if TYPE_CHECKING:
     from ..comparison.decided import Decision
-    from ..errors.analysis import Analysis
-    from ..metrics.labels import LabelCount
 
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
@@ -74,16 +73,19 @@ STATISTICS = ("low", "high", "p", "p_holm", "difference", "difference_low", "dif
 """Columns of a spreadsheet after a figure: interval, p-values, difference from the baseline, its interval."""
 
 
-def plain_figures(comparison: Comparison, system: SystemScores, measure: Figure) -> list[Cell]:
-    """Return the cells of a figure in a spreadsheet: its value and its :data:`STATISTICS`."""
-    low, high = system.intervals.get(measure.name) or (None, None)
-    decision = system.decisions.get(measure.name)
-    p_values = system.p_values.get(measure.name), decision and decision.p
+def plain_figures(comparison: Comparison, system: SystemScores, measure: Figure) -> dict[str, Cell]:
+    """Return the cells of a figure in a spreadsheet: its value (``""``) and its :data:`STATISTICS`."""
     figure, base = system[measure.name], comparison.baseline[measure.name]
-    difference = None if system is comparison.baseline else difference_of(base, figure)
-    ends = system.differences.get(measure.name) or (None, None)
-    cells = [number(measure, one) for one in (figure, low, high, difference, *ends)]
-    return [*cells[:3], *[None if p is None else f"{p:.6g}" for p in p_values], *cells[3:]]
+    decision = system.decisions.get(measure.name)
+    values = [
+        *(figure, *(system.intervals.get(measure.name) or (None, None))),
+        None if system is comparison.baseline else difference_of(base, figure),
+        *(system.differences.get(measure.name) or (None, None)),
+    ]
+    cells: list[Cell] = [number(measure, one) for one in values]
+    for p in (decision and decision.p, system.p_values.get(measure.name)):
+        cells.insert(3, None if p is None else f"{p:.6g}")
+    return dict(zip(("", *STATISTICS), cells))
 
 
 def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
@@ -101,67 +103,44 @@ def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
 
 
 class Group(NamedTuple):
-    """The sentences of a length, the constituents of a label, or the errors of a cause, in all systems."""
+    """The constituents of a label, or the errors of a cause, in all systems."""
 
     name: str
     measure: Figure | None = None  # the figure of them that is compared, if there is one
-    gold: int | None = None  # number of gold sentences or constituents, if known
+    gold: int | None = None  # number of gold constituents, if known
     rates: tuple[float | None, ...] = ()  # F, or recall, of each system
 
 
-def labels_of(
-    comparison: Comparison, counted: Sequence[Mapping[str, LabelCount]], *, recall: bool = False
-) -> list[Group]:
-    """Return F or recall by label, the most frequent gold labels first."""
+def groups_by_label(comparison: Comparison) -> list[Group]:
+    """Return F or recall by label if labels were counted, the most frequent gold labels first."""
+    counted = [counts for system in comparison.systems if (counts := labels_in(system.total)) is not None]
     known = {measure.name: measure for measure in comparison.measures}
     groups = []
     for label, gold in gold_counts(counted).items():
-        rates = tuple([getattr(one.get(label), "recall" if recall else "f1", None) for one in counted])
-        if gold or not recall:
+        if gold or not comparison.unlabeled:
+            rate = "recall" if comparison.unlabeled else "f1"
+            rates = tuple([getattr(one.get(label), rate, None) for one in counted])
             name = label_figure(label, unlabeled=comparison.unlabeled).name
             groups.append(Group(label, known.get(name), gold, rates))
     return groups
 
 
-def lengths_of(comparison: Comparison, analyses: Sequence[Analysis]) -> list[Group]:
-    """Return F by length of the sentence."""
-    known = {measure.title: measure for measure in comparison.measures if measure.group == LENGTHS_GROUP}
-    longest = max([one.lengths for one in analyses], key=len, default=())
-    groups = []
-    for index, item in enumerate(longest):
-        parts = [one.lengths[index].brackets if index < len(one.lengths) else None for one in analyses]
-        sentences = max([part.sentences for part in parts if part is not None])
-        rates = tuple([None if part is None else part.f1 for part in parts])
-        groups.append(Group(item.name, known.get(item.name), sentences, rates))
-    return groups
-
-
-def groups_by_label(comparison: Comparison) -> list[Group]:
-    """Return the labels of all systems, if labels were counted."""
-    counted = [counts for system in comparison.systems if (counts := labels_in(system.total)) is not None]
-    return labels_of(comparison, counted, recall=comparison.unlabeled)
-
-
 def by_length(comparison: Comparison) -> list[Table]:
-    """Return the table of lengths, if there is an error analysis."""
-    analyses = analyses_of(comparison)
-    if not analyses:
-        return []
-    groups = lengths_of(comparison, analyses)
-    rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
-    systems = [Field(system.name, system.name) for system in comparison.systems]
-    fields = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *systems)
-    return [Table(LENGTHS_GROUP, fields, rows, name="lengths")]
-
-
-def analyses_of(comparison: Comparison) -> list[Analysis]:
-    """Return the error analyses of all systems; none if they were not computed."""
+    """Return the table of F by length of the sentence, if there is an error analysis."""
     totals: list[Any] = [system.total for system in comparison.systems]
     if not all("analysis" in total for total in totals):
         return []
     from ..errors.analysis import Analysis
 
-    return [Analysis.of(total["analysis"]) for total in totals]
+    rows = []
+    for items in zip_longest(*[Analysis.of(total["analysis"]).lengths for total in totals]):
+        known = [item for item in items if item is not None]
+        sentences = max([item.brackets.sentences for item in known])
+        rates = [item and percent(item.brackets.f1) for item in items]
+        rows.append([known[0].name, str(sentences), *rates])
+    systems = [Field(system.name, system.name) for system in comparison.systems]
+    fields = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *systems)
+    return [Table(LENGTHS_GROUP, fields, rows, name="lengths")]
 
 
 def tables_of_groups(comparison: Comparison, measures: list[Figure]) -> list[Table]:
@@ -204,8 +183,7 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
     every = headline(comparison)
     measures = _chosen(comparison, how.columns)
     systems = list(comparison.systems)
-    if how.sort != IN_ORDER:
-        by = chosen_figure(comparison, how.sort or main_figure(comparison))
+    if (by := sort_figure(comparison, how.sort)) is not None:
         sign = -1 if by.larger_is_better else 1
         # Systems without a value come last.
         systems.sort(key=lambda system: ((value := system[by.name]) is None, sign * (value or 0)))
@@ -235,10 +213,9 @@ def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
     return list(dict.fromkeys([by_name[column.lower()] for column in columns]))
 
 
-def chosen_figure(comparison: Comparison, name: str) -> Figure:
-    """Return the figure of the main table with a name or title; raise a ``SettingsError`` without one."""
-    (figure,) = _chosen(comparison, [name])
-    return figure
+def sort_figure(comparison: Comparison, name: str | None) -> Figure | None:
+    """Return the figure by which systems are sorted; ``None`` for their own order."""
+    return None if name == IN_ORDER else _chosen(comparison, [name or main_figure(comparison)])[0]
 
 
 def main_figure(comparison: Comparison) -> str:
@@ -347,24 +324,19 @@ def _best(comparison: Comparison, measures: Sequence[Figure]) -> dict[str, str |
 
 def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure]) -> Table:
     """Return a row for each system, for a spreadsheet: figures, intervals and p-values, notes, signature."""
-    statistics = set()
-    if comparison.confidence is not None:
-        statistics |= {"low", "high"}
-        if len(systems) > 1:
-            statistics |= {"difference_low", "difference_high"}
-    if comparison.test is not None:
-        statistics |= {"p", "p_holm"}
-    kept = [(0, ""), *[(index, f"_{name}") for index, name in enumerate(STATISTICS, 1) if name in statistics]]
+    rated, tested = comparison.confidence is not None, comparison.test is not None
+    apart = rated and len(systems) > 1
+    kept = ["", *compress(STATISTICS, (rated, rated, tested, tested, False, apart, apart))]
     fields = [
         Field("system", text=True),
-        *[Field(measure.name + suffix) for measure in measures for _, suffix in kept],
+        *[Field("_".join(filter(None, (one.name, kind)))) for one in measures for kind in kept],
         Field("notes", text=True),
         Field("signature", text=True),
     ]
     rows = []
     for system in systems:
         figures = [plain_figures(comparison, system, measure) for measure in measures]
-        cells = [cell[index] for cell in figures for index, _ in kept]
+        cells = [cells[kind] for cells in figures for kind in kept]
         rows.append([system.name, *cells, ", ".join(system.notes), comparison.signature])
     return Table("", tuple(fields), rows, name="systems")
 
@@ -463,11 +435,10 @@ def grouped_rows(comparison: Comparison) -> list[Table]:
         for row in given:
             gold = [] if row.gold is None else [str(row.gold)]
             for index, system in enumerate(comparison.systems):
-                figures: list[Cell] = [None] * len(STATISTICS)
-                if row.measure is not None:
-                    figures = plain_figures(comparison, system, row.measure)
+                if row.measure is None:
+                    figures: list[Cell] = [percent(row.rates[index]), *[None] * len(STATISTICS)]
                 else:
-                    figures.insert(0, percent(row.rates[index]))
+                    figures = [*plain_figures(comparison, system, row.measure).values()]
                 rows.append([row.name or "()", *gold, system.name, *figures])
         fields = (
             Field(first, text=True),
@@ -495,7 +466,9 @@ def text(comparison: Comparison, width: int | None = None, how: Shown | None = N
     main, *others = content.shown
     notes = list(content.notes)
     if narrow and _width(main) > width:
-        main = main._replace(rows=_renamed(main.rows, [system.name for system in comparison.systems]))
+        names = [system.name for system in comparison.systems]
+        short: dict[Cell, str] = dict(zip(names, shortened(names)))
+        main = main._replace(rows=[[short[row[0]], *row[1:]] for row in main.rows])
     if comparison.confidence is not None and not how.verbose and not how.columns:
         main, hidden = _fitting(main, width)
         if hidden:
@@ -518,12 +491,6 @@ def text(comparison: Comparison, width: int | None = None, how: Shown | None = N
         lines = [piece for line in lines for piece in folded(line, width)]
     pieces.append("".join([f"{line}\n" for line in lines]))
     return "\n".join(pieces)
-
-
-def _renamed(rows: Sequence[Sequence[Cell]], names: Sequence[str]) -> list[list[Cell]]:
-    """Return the rows with shorter names of the systems."""
-    short: dict[Cell, str] = dict(zip(names, shortened(names)))
-    return [[short[row[0]], *row[1:]] for row in rows]
 
 
 def _width(table: Table) -> int:

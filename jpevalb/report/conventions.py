@@ -40,12 +40,12 @@ def render_conventions(table: ConventionTable, format: str = "text") -> str:
     sheet = sheet_of(table)
     if format != "text":
         return format_named(format).tables(sheet)
-    tables, notes = _short_tables(table)
+    tables, notes = _short_tables(table, sheet.shown[0].title)
     text = format_named(format).tables(sheet._replace(shown=tables, notes=(*sheet.notes, *notes)))
     return "".join([f"{piece}\n" for line in text.splitlines() for piece in folded(line, WIDTH)])
 
 
-def _short_tables(table: ConventionTable) -> tuple[tuple[Table, ...], list[str]]:
+def _short_tables(table: ConventionTable, title: str) -> tuple[tuple[Table, ...], list[str]]:
     """Return F1 under each convention, and the rules that fit into 80 columns; and notes on the columns.
 
     The names of several systems are shortened, or numbers if they do not fit.
@@ -69,9 +69,7 @@ def _short_tables(table: ConventionTable) -> tuple[tuple[Table, ...], list[str]]
         for convention, *cells in zip(table.conventions, *of_system)
     ]
     fields = (_NAME, *[field._replace(short=visible(head)) for field, head in zip(figures, heads)], _DIFFERS)
-    made = Table("Conventions", fields, rows)
-    if len(table.systems) > 1:
-        made = made._replace(title="F1 of each system")
+    made = Table(title, fields, rows)
     if room < len(_DIFFERS.title) + 1:
         return tuple(made.with_columns(range(len(fields) - 1)).split(_SIDE_BY_SIDE)), notes
     return (made,), notes
@@ -80,10 +78,6 @@ def _short_tables(table: ConventionTable) -> tuple[tuple[Table, ...], list[str]]
 def _rules(convention: Convention) -> list[str]:
     """Return the rules of a convention that differ from evalb's."""
     return convention.differences(Convention.of("evalb"))
-
-
-def _every_rule(convention: Convention) -> str:
-    return "; ".join(_rules(convention))
 
 
 def _few_rules(convention: Convention, room: int = WIDTH) -> str:
@@ -115,11 +109,10 @@ def render_list(conventions: Iterable[Convention]) -> str:
 
 def sheet_of(table: ConventionTable) -> Sheet:
     """Return the table of conventions, with notes."""
-    several = len(table.systems) > 1
-    titles = ("F1 of each system", "Conventions")
-    title = titles[not several]
-    tables = [_table(table, _every_rule, title), _table(table, _few_rules, title)]
-    return Sheet((tables[0],), (tables[1],), tuple([one.text for one in notes_of_table(table)]))
+    title = "F1 of each system" if len(table.systems) > 1 else "Conventions"
+    plain = _table(table, lambda convention: "; ".join(_rules(convention)), title)
+    notes = tuple([one.text for one in notes_of_table(table)])
+    return Sheet((plain,), (_table(table, _few_rules, title),), notes)
 
 
 def _table(table: ConventionTable, differences: Callable[[Convention], str], title: str) -> Table:

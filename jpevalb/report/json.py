@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from tempfile import SpooledTemporaryFile
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from ..base.counts import CountColumns
 from ..base.text import UNSEEN
@@ -24,14 +24,12 @@ from . import Format, Write
 _IN_MEMORY = 1 << 22  # maximum number of bytes of sentences that wait in memory
 
 
-class _JsonBatch(NamedTuple):
-    """Consecutive sentences."""
-
-    texts: list[str]  # of each sentence its JSON object behind the number, which depends on those before
-    numbers: array[int]  # those of their ``Cells``
+JsonBatch: TypeAlias = tuple[list[str], "array[int]"]
+"""Consecutive sentences: of each its JSON object behind the number, which depends on those before, and the
+numbers of their ``Cells``."""
 
 
-def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[_JsonBatch]:
+def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[JsonBatch]:
     """Return the JSON objects of sentences."""
     cells = Cells(figures_of(run.metrics, run.settings))
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
@@ -44,7 +42,7 @@ def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> l
         counts = [f'"{name}": {_counts(record, name)}' for name in record.names]
         parts = [line_of(place)[1:-1], *counts, *([line_of(more)[1:-1]] if more else [])]
         texts.append(", ".join(parts) + "}")
-    return [_JsonBatch(texts, cells.numbers)]
+    return [(texts, cells.numbers)]
 
 
 def _counts(record: Record, name: str) -> str:

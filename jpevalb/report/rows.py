@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from struct import pack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..kernels.evalb import format_rows
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..metrics.discontinuous import DiscontinuousCounts
 
 
-class Layout:
+class _Columns:
     """Columns of the sentences of a run, in tables and in the text report."""
 
     head_fields: tuple[Field, ...]  # first columns of tables
@@ -40,18 +40,6 @@ class Layout:
             order = names[:index].count(name)
             fields.append(Field(f"{name}_{order + 1}" if order else name, figure.column))
         self.fields = (*self.head_fields, *fields, Field("signature", text=True))
-
-    def cells(self, result: Any) -> list[Cell]:
-        """Return a sentence as a row of a table."""
-        raise NotImplementedError
-
-    def total(self, evaluation: Evaluation) -> list[Cell]:
-        """Return the last row of a table."""
-        raise NotImplementedError
-
-    def lines(self, results: Sequence[Any]) -> str:
-        """Return the lines of sentences in the text report."""
-        raise NotImplementedError
 
     def header(self) -> str:
         """Return the lines above the rows of the text report, a rule last; the status column comes last."""
@@ -104,7 +92,7 @@ _OF_GAPS = ("brackets.complete", "gaps.matched", "gaps.gold", "gaps.system")
 """Numbers of a line of trees with gaps after these."""
 
 
-class EvalbRows(Layout):
+class EvalbRows(_Columns):
     """evalb's twelve columns, then those of metrics."""
 
     head_fields = (
@@ -126,10 +114,12 @@ class EvalbRows(Layout):
     number_place = "%4d"
 
     def cells(self, result: Any) -> list[Cell]:
+        """Return a sentence as a row of a table."""
         bead = result.bead
         return self._of(result.number, (bead.gold, bead.system), result.record, "")
 
     def total(self, evaluation: Evaluation) -> list[Cell]:
+        """Return the last row of a table."""
         beads = evaluation.total.sentences
         return self._of(TOTAL, ((0, beads.gold), (0, beads.system)), evaluation.total, evaluation.signature)
 
@@ -140,6 +130,7 @@ class EvalbRows(Layout):
         return self._row(map(str, (name, *gold, *system, beads.unaligned, unparsed)), record, record, last)
 
     def lines(self, results: Sequence[Any]) -> str:
+        """Return the lines of sentences in the text report."""
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers: list[int] = []
         records = [result.record for result in results]
@@ -178,7 +169,7 @@ STATES = {
 """Names of the states of a sentence in the columns of trees with gaps, which programs read."""
 
 
-class MatchRows(Layout):
+class MatchRows(_Columns):
     """Fifteen columns: matched, extra and missed constituents, all and those with gaps."""
 
     head_fields = (
@@ -221,9 +212,12 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         for result, numbers in zip(results, numbers_of(records, *_OF_LINES, *_OF_GAPS)):
             length, matched, gold, system, _, tags, correct_tags, exact, *gaps = numbers
             state, _, id = result.state
+            # Blanks separate fields, and an id may contain terminal escapes.
+            shown = [char if char.isprintable() and char != " " else "_" for char in id or "-"]
+            name = "".join(shown)
             more = f" {_matches(*gaps)}" * self.gaps + f" {tags:5d} {correct_tags:5d}" * self.tags
             lines.append(
-                f"{result.number:5d} {_name(id)} {length:5d}"
+                f"{result.number:5d} {name:<14} {length:5d}"
                 f" {_matches(matched, gold, system)}{more} {exact:5d}"
                 f"{self._metric_text(result.record)} {STATES[state].replace(' ', '_')}\n"
             )
@@ -252,6 +246,9 @@ Sent. ID             Len.     TP    FP    FN  FMeas. Words Corr. Exact Status
     gaps = False
 
 
+Layout: TypeAlias = "EvalbRows | MatchRows"
+
+
 def matches_of(record: Record) -> DiscontinuousCounts:
     """Return the counts of a record by kind of constituent."""
     from ..metrics.discontinuous import DiscontinuousCounts
@@ -261,12 +258,6 @@ def matches_of(record: Record) -> DiscontinuousCounts:
 
 def _rate(value: float | None) -> str:
     return f"{percent(value) or '-':>6}"
-
-
-def _name(id: str | None) -> str:
-    # Blanks separate fields, and an id may contain terminal escapes.
-    name = "".join([char if char.isprintable() and char != " " else "_" for char in id]) if id else "-"
-    return f"{name:<14}"
 
 
 @lru_cache(10_000)

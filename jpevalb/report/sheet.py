@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from ..metrics.references import Agreement, ReferenceScores
 
 
-EVERYWHERE = frozenset({"text", "tables", "page"})
 TABLES, TEXT = frozenset({"tables"}), frozenset({"text"})
-OUTSIDE_EVALB = frozenset({"tables", "page"})  # the text report has these in evalb's block
-NOT_ON_PAGES = frozenset({"text", "tables"})  # a page shows these with its list of sentences
+EVERYWHERE = TABLES | TEXT
 
 
 class SummaryLine(NamedTuple):
@@ -33,7 +31,7 @@ class SummaryLine(NamedTuple):
 
     line: Line
     reports: frozenset[str] = EVERYWHERE
-    """Kinds of reports: ``"text"``, ``"tables"`` (Markdown, LaTeX) and ``"page"`` (HTML)."""
+    """Kinds of reports: ``"text"``, and ``"tables"`` for Markdown and LaTeX."""
     text_name: str = ""  # name in the text report, if different
 
 
@@ -53,23 +51,20 @@ def sections(evaluation: Evaluation) -> tuple[Section, ...]:
     return tuple(sections_of(evaluation, evaluation.total))
 
 
-def lines_in(section: Section, report: str) -> list[SummaryLine]:
-    """Return the lines of a section that a kind of report shows."""
-    return [item for item in section.lines if report in item.reports]
-
-
 def bracket_sections(evaluation: Evaluation, record: Record) -> Iterator[Section]:
     """Yield the figures of evalb's summary and of other metrics, for any record."""
-    reports = {SENTENCE_F1: EVERYWHERE}
-    figures = [SummaryLine(one.line_of(record), reports.get(one, OUTSIDE_EVALB)) for one in SUMMARY]
-    sentences = _count("Sentences", record.brackets.sentences, OUTSIDE_EVALB)
+    # The text report has the others in evalb's block.
+    figures = [
+        SummaryLine(one.line_of(record), EVERYWHERE if one == SENTENCE_F1 else TABLES) for one in SUMMARY
+    ]
+    sentences = _count("Sentences", record.brackets.sentences, TABLES)
     yield Section("All", (sentences, *figures), evalb=True)
     beads = record.sentences
     unparsed = beads.gold_unparsed + beads.system_unparsed
     sides = TEXT if evaluation.settings.on_error == "skip" else frozenset()
     trees, *others = _metric_sections(evaluation.metrics, record, TREES)
     left_out = (
-        _count("Unaligned sentences", beads.unaligned, NOT_ON_PAGES),
+        _count("Unaligned sentences", beads.unaligned),
         _count("Unparsed gold sentences", beads.gold_unparsed, sides),
         _count("Unparsed system sentences", beads.system_unparsed, sides),
         _count("Unparsed sentences", unparsed, TABLES if unparsed else frozenset()),
@@ -341,7 +336,8 @@ def _summary(evaluation: Evaluation) -> list[Table]:
             item.line.name: number(item.line, item.line.value)
             for section in some
             if not section.constituents
-            for item in lines_in(section, "tables")
+            for item in section.lines
+            if "tables" in item.reports
         }
         for some in (every, cutoff)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.text import folded, visible, width_of
@@ -19,7 +19,7 @@ from ..score.sentence import SentenceResult
 from ..settings.settings import DEFAULT_METRICS
 from . import Format, Write
 from .rows import Layout, layout_of, matches_of, spans_only
-from .sheet import analysis_text, lines_in, sections
+from .sheet import analysis_text, sections
 from .table import number, percent, text_table
 
 _OF_ERRORS = "brackets.matched", "brackets.gold", "brackets.system"
@@ -29,21 +29,17 @@ LEAST_NOTES, LEAST_LABELS, MOST_LABELS = 2, 2, 5  # numbers of notes and rows by
 WIDTH = 100  # of the last lines in a file, if possible
 
 
-class _TextBatch(NamedTuple):
-    """Lines of consecutive sentences."""
-
-    first: int  # assumed number of the first sentence; wrong after missing or added sentences
-    size: int
-    text: str
-    worst: list[tuple[int, int]]  # minus the errors, and index, of the worst
+TextBatch: TypeAlias = tuple[int, int, str, list[tuple[int, int]]]
+"""Lines of consecutive sentences: the assumed number of the first one, which is wrong after missing or added
+sentences, how many there are, their text, and minus the errors and the index of the worst."""
 
 
-def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[_TextBatch]:
+def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[TextBatch]:
     """Return the lines of sentences."""
     counts = numbers_of([one.record for one in results], *_OF_ERRORS)
     keyed = [(2 * matched - gold - system, index) for index, (matched, gold, system) in enumerate(counts)]
     text = layout_of(run).lines(results)
-    return [_TextBatch(results[0].number, len(keyed), text, sorted(keyed)[:WORST_ROWS])]
+    return [(results[0].number, len(keyed), text, sorted(keyed)[:WORST_ROWS])]
 
 
 class Text(Format):
@@ -82,7 +78,7 @@ class Text(Format):
         evaluation = run.evaluation()
         figures = (counters if names.get("verbose") else summary_lines)(evaluation)
         told = [f"# {visible(one.text)}" for one in notes(evaluation)]
-        worst = rows.worst_numbers() if names.get("hints") and not quiet else None
+        worst = list(rows.worst()) if names.get("hints") and not quiet else None
         last = ["", *_last(evaluation, worst, screen[0] if screen else None)]
         if screen is not None:
             figures, told, last = [_folded(lines, screen[0]) for lines in (figures, told, last)]
@@ -127,7 +123,10 @@ class _Rows:
         number = chunk.number
         for first, size, text, worst in chunk.rows:
             if first != number:
-                text = _numbered(text, self._layout.number_place, first, number)
+                # The lines get other numbers.
+                place = self._layout.number_place
+                lines = [line[len(place % k) :] for k, line in enumerate(text.splitlines(), first)]
+                text = "".join([f"{place % k}{line}\n" for k, line in enumerate(lines, number)])
             for errors, index in worst:
                 if len(self._worst) < WORST_ROWS or (errors, number + index) < self._worst[-1]:
                     self._worst.append((errors, number + index, text.split("\n")[index]))
@@ -140,13 +139,9 @@ class _Rows:
         self.size += number - chunk.number
         return text
 
-    def worst(self) -> list[str]:
-        """Return the rows with most errors, worst first."""
-        return [line for errors, _, line in self._worst if errors]
-
-    def worst_numbers(self) -> list[int]:
-        """Return the numbers of these rows."""
-        return [number for errors, number, _ in self._worst if errors]
+    def worst(self) -> dict[int, str]:
+        """Return the rows with most errors by their numbers, worst first."""
+        return {number: line for errors, number, line in self._worst if errors}
 
     def hint(self, shown: int, hidden: Sequence[str]) -> str:
         """Return the hint how to see all rows and columns."""
@@ -155,18 +150,12 @@ class _Rows:
         return f" ... {worst}{self.size} rows{also} --rows, or -o r.txt"
 
 
-def _numbered(text: str, place: str, old: int, new: int) -> str:
-    """Return lines numbered from ``old`` with numbers from ``new``."""
-    lines = enumerate(text.splitlines())
-    return "".join([f"{place % (new + k)}{line[len(place % (old + k)) :]}\n" for k, line in lines])
-
-
 def _fitted(
     rows: _Rows, figures: list[str], notes: list[str], last: list[str], screen: tuple[int, int]
 ) -> list[str]:
     """Return the lines of a report on a terminal: as many worst rows and notes as it has room for."""
     width, height = screen
-    table, hidden = _narrowed([*rows.head, *rows.worst()], width)
+    table, hidden = _narrowed([*rows.head, *rows.worst().values()], width)
     head, worst = table[: len(rows.head)], table[len(rows.head) :]
     top = table if worst else []
     shown = [*top, rows.hint(len(worst), hidden), head[-1], "", *figures, *notes, *last]
@@ -264,7 +253,9 @@ def counters(evaluation: Evaluation) -> list[str]:
         others.insert(0, first)
     for section in others:
         parts.append(f"\n-- {section.title} --\n")
-        for item in lines_in(section, "text"):
+        for item in section.lines:
+            if "text" not in item.reports:
+                continue
             name, value = item.text_name or item.line.name, number(item.line, item.line.value) or "-"
             parts.append(f"{name:<25} = {value:>6}\n")
     return "".join(parts).splitlines()
@@ -309,7 +300,8 @@ Row: TypeAlias = "tuple[str, list[str | None], str]"
 
 def summary_lines(evaluation: Evaluation) -> list[str]:
     """Return the figures of an evaluation; an empty line is before each table."""
-    short = [(f"len<={length}", record) for length, record in _cutoffs(evaluation)]
+    cutoffs = [*evaluation.more_cutoffs, (evaluation.cutoff_length, evaluation.cutoff)]
+    short = [(f"len<={length}", record) for length, record in cutoffs]
     columns = [("All", evaluation.total), *short]
     records = [record for _, record in columns]
     widths = [max(6, len(title)) for title, _ in columns]
@@ -332,10 +324,6 @@ def _line(row: Row, widths: Sequence[int]) -> str:
 
 def _joined(cells: Sequence[str | None], widths: Sequence[int]) -> str:
     return "  ".join([f"{cell or '-':>{width}}" for cell, width in zip(cells, widths)])
-
-
-def _cutoffs(evaluation: Evaluation) -> list[tuple[int, Record]]:
-    return [*evaluation.more_cutoffs, (evaluation.cutoff_length, evaluation.cutoff)]
 
 
 def _of_answers(record: Record) -> bool:

@@ -110,15 +110,15 @@ class Delimited(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import sheet as sheet_of_systems
 
-        tables = sheet_of_systems(comparison, how.get("shown")).plain
+        return self._text(sheet_of_systems(comparison, how.get("shown")).plain, how)
+
+    def tables(self, content: Any) -> str:
+        return self._text(content.plain, {})
+
+    def _text(self, tables: Sequence[Table], how: dict[str, Any]) -> str:
         text: list[str] = []
         named = len(tables) > 1 and not {"table", "opened"} & set(how)
         _put(self._pieces(tables, named=named), text.append, how)
-        return "".join(text)
-
-    def tables(self, content: Any) -> str:
-        text: list[str] = []
-        _put(self._pieces(content.plain, named=False), text.append, {})
         return "".join(text)
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
