@@ -175,8 +175,7 @@ def _row(option: str) -> Any:
     # All these options take a while to import, so this is for calls that evalb does not have.
     from .options import LEGACY_ROWS, ROWS
 
-    rows = {**ROWS, **LEGACY_ROWS}
-    return next((row for name, row in rows.items() if option in row.spellings(name)), None)
+    return next((row for name, row in {**ROWS, **LEGACY_ROWS}.items() if option in row.spellings(name)), None)
 
 
 def _takes_value(option: str) -> bool:

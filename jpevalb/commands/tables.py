@@ -228,8 +228,7 @@ def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
     for _, one in done:
         changes.update({(item.side, item.what): item.count for item in one.standardised})
     notes = [f"standardised, {side}: {what}: {count:,}" for (side, what), count in changes.items()]
-    signature = signed(signature_of(first.settings), first.metrics)
-    return Sheet((table,), (table,), tuple(notes), signature)
+    return Sheet((table,), (table,), tuple(notes), signed(signature_of(first.settings), first.metrics))
 
 
 def _json(done: list[tuple[str, Evaluation]]) -> str:

@@ -139,8 +139,7 @@ class LegacyResult:
         both, names = (self.total, self.cutoff), LegacyCounts.__match_args__
         sums = [getattr(counts, name) for counts in both for name in names]
         rows = b"" if quiet else HEADER + format_rows(memoryview(self._rows).cast("q"))
-        text = rows + summary(sums, self.params.cutoff, quiet=quiet)
-        return text.decode("utf-8", "surrogateescape")
+        return (rows + summary(sums, self.params.cutoff, quiet=quiet)).decode("utf-8", "surrogateescape")
 
     def to_dict(self) -> dict[str, Any]:
         """Return totals, cut-off totals and sentences for JSON."""

@@ -279,8 +279,7 @@ def _data_of_several(details: ComparisonDetails, classes: Classes, worst: int | 
     for number, (start, end, systems) in enumerate(zip((0, *ends), ends, beads)):
         records = [[result.record for result, _ in some] for some in systems]
         length = sum([record.sentences.length for record in records[0]])
-        groups = _groups(records, length)
-        kept.add(number, length, groups, partial(_unit, start, end, systems))
+        kept.add(number, length, _groups(records, length), partial(_unit, start, end, systems))
     return _data_of(kept.rows(), len(beads))
 
 

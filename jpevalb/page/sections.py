@@ -225,10 +225,9 @@ def _words(content: Content) -> PageSection | None:
     strips = tag("div", *bars, cls="strips" if systems.count > 1 else None)
     meaning = legend([(cls, text) for cls, (_, text) in _LOST.items()])
     fields = [Field(cls.removeprefix("f-"), title) for cls, (title, _) in _LOST.items()]
-    rest = [i for i in systems.order if i not in some]
     return section(
         *("words", "Words", "beside", "Is it the tokeniser or the parser?"),
-        claims.blame(systems, some, rest),
+        claims.blame(systems, some, [i for i in systems.order if i not in some]),
         reading.of_words(systems),
         card(tag("h3", "Points of strict F1 lost"), strips, meaning, *_words_of_one(systems)),
         tables=[Table("", (Field("system", "System", text=True), *fields), lines)],

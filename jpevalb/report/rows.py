@@ -141,8 +141,9 @@ class EvalbRows(_Columns):
         text = format_rows(packed.cast("q")).decode()
         if not self._columns:
             return text
-        lines = zip(text.splitlines(), records)
-        return "".join([f"{line}{self._metric_text(record)}\n" for line, record in lines])
+        return "".join(
+            [f"{line}{self._metric_text(record)}\n" for line, record in zip(text.splitlines(), records)]
+        )
 
     def totals(self, evaluation: Evaluation) -> str:
         record = evaluation.total

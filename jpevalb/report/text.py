@@ -267,9 +267,8 @@ def _block(title: str, record: Record) -> str:
     matches = brackets.matched, brackets.gold, brackets.system, brackets.crossing
     shares = brackets.complete, brackets.no_crossing, brackets.two_or_less_crossing
     numbers = [brackets.sentences, 0, 0, *matches, tags.gold, tags.correct, *shares]
-    text = block(title, numbers).decode()
     # evalb prints an F of 0/0 as -nan.
-    return text.replace("= " + "-nan".rjust(6), f"= {0:6.2f}")
+    return block(title, numbers).decode().replace("= " + "-nan".rjust(6), f"= {0:6.2f}")
 
 
 NAME = 25  # width of the name of a line

@@ -225,8 +225,7 @@ def _depth(tree: Tree) -> int:
     depths: list[int] = []
     for node, parent in enumerate(tree.parents):
         depths.append(depths[parent] + 1 if node else 0)
-    inner = [depth for depth, leaf in zip(depths, tree.preterminals) if not leaf]
-    return max(inner, default=0)
+    return max([depth for depth, leaf in zip(depths, tree.preterminals) if not leaf], default=0)
 
 
 def _painted(text: str, mark: str, color: bool) -> str:

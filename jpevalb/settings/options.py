@@ -64,8 +64,7 @@ def setting(row: Option, default: T) -> T:
 
 def with_options(record: type[T]) -> type[T]:
     """Class decorator: list the options of a dataclass in its docstring."""
-    rows = options_of(record)
-    listed = [f"        {name}: {row.help}." for name, row in rows.items()]
+    listed = [f"        {name}: {row.help}." for name, row in options_of(record).items()]
     record.__doc__ = (record.__doc__ or "").format(options="\n".join(listed).lstrip())
     return record
 
