@@ -398,6 +398,16 @@ def at_terminal(options: Namespace) -> bool:
     return options.out in (None, "-") and sys.stdout.isatty()
 
 
+def screen(options: Namespace) -> tuple[int, int] | None:
+    """Return width and height of the terminal that the report goes to; ``None`` without one."""
+    if not at_terminal(options):
+        return None
+    from shutil import get_terminal_size
+
+    columns, lines = get_terminal_size()
+    return columns, lines
+
+
 def is_special(path: str) -> bool:
     """Return True for a device or a pipe, such as ``/dev/stdout``, whose name has no suffix."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)

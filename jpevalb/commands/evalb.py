@@ -8,7 +8,7 @@ import sys
 from ..base.streams import beginning, read_small, same_pipe
 from ..kernels.evalb import add_rows, format_rows
 from ..legacy.engine import HEADER, SUMS, ReadError, Stream, new_scorer, one_line, run, summary, taken
-from ..settings.params import BLANKS, DEFAULT_PRM, Params, atoi, find, folder
+from ..settings.params import BLANKS, DEFAULT_PRM, Params, atoi, bundled, find, folder
 from . import is_legacy, program_dialect
 
 TYPE_CHECKING = False
@@ -39,8 +39,6 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
 # Letters that a longer word may stand for, and how their values are shown.
 _MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 
-REPORTS = ("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop")
-"""Options of jpevalb's reports that evalb's figures have, in addition to those of comparisons."""
 _OF_REPORTS = frozenset(["--analysis", "--view", "--by-label", "--output", "--as"])
 
 
@@ -49,7 +47,7 @@ class UsageError(Exception):
 
 
 class ParamsMissingError(Exception):
-    """A parameter file that cannot be opened: earlier messages, its name, and True if -evalb names it."""
+    """A parameter file that cannot be opened: earlier messages, and the message."""
 
 
 class LegacyOptions:
@@ -81,7 +79,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     options = LegacyOptions(program_dialect(program) or "evalb")
     words, prm = _take_long_options(options, arguments, evalb_itself=evalb_itself)
     if prm is not None:
-        _load(options, prm or DEFAULT_PRM, bundled=not prm, by_evalb=True)
+        _load(options, prm or DEFAULT_PRM, in_package=not prm, by_evalb=True)
         if options.prm_texts[0].lstrip()[:1] == b"(":
             raise UsageError(f"{prm}: trees, not a parameter file; name the systems before -evalb")
     spmrl = options.dialect == "spmrl"
@@ -186,10 +184,9 @@ def _takes_value(option: str) -> bool:
 
 def _is_of_reports(option: str) -> bool:
     """Return True for an option of jpevalb's reports that evalb's figures have."""
-    from .options import OF_COMPARISONS, ROWS
+    from .options import OF_EVALB
 
-    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, *REPORTS)}
-    return any(option in (*row.spellings(name), *row.old) for name, row in rows.items())
+    return any(option in (*row.spellings(name), *row.old) for name, row in OF_EVALB.items())
 
 
 def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
@@ -271,12 +268,14 @@ def _is_prm(name: str, files: int) -> bool:
     return name.endswith(".prm") or find(name) != name or files >= 2
 
 
-def _load(options: LegacyOptions, name: str, *, bundled: bool = False, by_evalb: bool = False) -> None:
+def _load(options: LegacyOptions, name: str, *, in_package: bool = False, by_evalb: bool = False) -> None:
     known = len(options.params.messages)
     try:
-        data = read_small(os.path.join(folder(), name) if bundled else find(name))
+        data = read_small(os.path.join(folder(), name) if in_package else find(name))
     except (OSError, ValueError):
-        raise ParamsMissingError(options.messages, name, by_evalb) from None
+        also = f"; expected a path or one of {', '.join(bundled())}" if by_evalb else ""
+        problem = f"Can't open parameter file ({name}){also}"
+        raise ParamsMissingError(options.messages, problem) from None
     options.params = options.params.parse(data, name=name, earlier=tuple(options.prm_texts))
     options.prm_texts.append(data)
     options.messages.extend(options.params.messages[known:])
@@ -324,12 +323,8 @@ def main(program: str, arguments: list[str]) -> int:
     except UsageError as error:
         return _fail(f"jpevalb: {error}", 2)
     except ParamsMissingError as error:
-        messages, name, by_evalb = error.args
-        _write_lines(messages)
-        from ..settings.params import bundled
-
-        also = f"; expected a path or one of {', '.join(bundled())}" if by_evalb else ""
-        return _fail(f"Can't open parameter file ({name}){also}")
+        _write_lines(error.args[0])
+        return _fail(error.args[1])
     if options.show == "version":
         from ..base.version import version_line
 
@@ -383,13 +378,12 @@ def _compare(options: LegacyOptions) -> int:
     from ..base.files import reject_inputs
     from .arguments import CommandParser
     from .evaluate import choose_format, compares, gold_title
-    from .options import GROUPS, OF_COMPARISONS, ROWS
+    from .options import GROUPS, OF_EVALB
     from .options import parser as options_parser
     from .tables import run_comparison
 
-    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, *REPORTS)}
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
-    made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
+    made = CommandParser("jpevalb", options_parser, OF_EVALB, GROUPS, usage=usage)
     absent = dict.fromkeys(("view", "rows", "details", "allow_excluded"))
     made.set_defaults(more_gold=[], quiet=options.quiet, **absent)
 

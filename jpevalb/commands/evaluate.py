@@ -24,7 +24,7 @@ from ..score.workers import worker_pool
 from ..settings.params import Params
 from ..settings.settings import FILES, IN_EVERY_RUN, NAMES, OPTIONS, READING, TYPES, Settings
 from . import is_number_of_evalb, say, threshold
-from .arguments import MEANT, Namespace, Watch, at_terminal, is_folder, is_special, output, watching
+from .arguments import MEANT, Namespace, Watch, at_terminal, is_folder, is_special, output, screen, watching
 from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
 
@@ -237,14 +237,12 @@ def settings_of(options: Namespace) -> Settings:
 
 def _view(run: Outcome, options: Namespace) -> str:
     """Return both trees of the selected sentences."""
-    from shutil import get_terminal_size
-
     from ..errors.causes import load_classes
     from ..report.view import chooser, view
 
-    terminal = at_terminal(options)
-    color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    width = get_terminal_size().columns if terminal else 80
+    size = screen(options)
+    color = size is not None and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    width = size[0] if size else 80
     classes = load_classes(run.settings.error_classes, lang=run.settings.lang)
     texts = [view(result, width=width, color=color, classes=classes) for result in chooser(options.view)(run)]
     if not texts:
@@ -276,24 +274,19 @@ def _run(
                 raise InputError(problem, source=without[0])
             write(threshold.lines(options, scores))
         else:
-            how |= {"details": options.details, "follow": watch.results}
-            if options.confidence is not None:
-                how["confidence"] = options.confidence
-            if options.output == "html":
-                how["command"] = options.command
-                if _shows_conventions(options, run.settings):
-                    from ..score.conventions import RunConventions
-
-                    counts = RunConventions(system_name)
-                    how["follow"] = lambda results: watch.results(counts.follow(results))
-                    how["conventions"] = lambda: _conventions(options, run, counts)
-            if options.output == "text":
-                how |= {"verbose": options.verbose, "hints": True}
-                if at_terminal(options) and not options.rows:
-                    from shutil import get_terminal_size
-
-                    how["screen"] = tuple(get_terminal_size())
+            page = options.output == "html"
+            how |= {"details": options.details, "follow": watch.results, "confidence": options.confidence}
             how["gold_name"] = gold_title(options) if options.more_gold else gold_name
+            how["command"] = options.command if page else None
+            if page and _shows_conventions(options, run.settings):
+                from ..score.conventions import RunConventions
+
+                counts = RunConventions(system_name)
+                how["follow"] = lambda results: watch.results(counts.follow(results))
+                how["conventions"] = lambda: _conventions(options, run, counts)
+            if options.output == "text":
+                size = None if options.rows else screen(options)
+                how |= {"verbose": options.verbose, "hints": True, "screen": size}
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")

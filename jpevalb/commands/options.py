@@ -95,6 +95,15 @@ LEGACY_ROWS = {
 OF_COMPARISONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])
 """Options that only comparisons have; none is a setting."""
 
+OF_EVALB = {
+    name: ROWS[name]
+    for name in (
+        *OF_COMPARISONS,
+        *("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop"),
+    )
+}
+"""Options of comparisons and reports that evalb's figures have."""
+
 GROUPS = (
     *("files", "alignment", "metrics", "trees with gaps", "input", "answers of a language model", "report"),
     *("speed", COMPARISON, LEGACY, "other"),

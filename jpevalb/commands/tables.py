@@ -29,11 +29,11 @@ from . import say, threshold
 from .arguments import (
     Namespace,
     Watch,
-    at_terminal,
     is_folder,
     named_systems,
     output,
     reject_given,
+    screen,
     terminal_bar,
 )
 from .options import OF_COMPARISONS, ROWS
@@ -55,15 +55,9 @@ def run_comparison(
 ) -> int:
     """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""
     test = options.test or ("permutation" if len(systems) > 1 else "none")
-    given = {
-        name: getattr(options, name)
-        for name in ("samples", "seed", "confidence", "correction")
-        if getattr(options, name) is not None
-    }
-    if options.against is not None:
-        given["baseline"] = options.against
-    if options.group is not None:
-        given["groups"] = parse_groups(options.group)
+    given = {name: getattr(options, name) for name in ("samples", "seed", "confidence", "correction")}
+    given |= {"baseline": options.against, "groups": options.group and parse_groups(options.group)}
+    given = {name: value for name, value in given.items() if value is not None}
     shown = Shown(options.columns or (), options.sort, bool(options.verbose))
     check_shown(options.output, shown)
     if options.score_only:
@@ -95,15 +89,11 @@ def run_comparison(
     scores = threshold.Scores(figures, rates, parts=parts)
     threshold.check(options, figures)
     with output(options) as (write, how):
-        width = None
-        if at_terminal(options):
-            from shutil import get_terminal_size
-
-            width = max(40, get_terminal_size().columns)
         if options.score_only:
             write(threshold.lines(options, scores))
         else:
-            how |= {"width": width, "gold_name": gold_name, "shown": shown}
+            size = screen(options)
+            how |= {"width": size and max(40, size[0]), "gold_name": gold_name, "shown": shown}
             how["command"] = options.command if page else None
             write(render_comparison(result, options.output, **how))
     # Each warning once, with the first system that has it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..base.claims import Claim
 from ..base.elements import Markup, classes, join, tag
@@ -126,11 +126,8 @@ def plain(text: str) -> str:
     return text.replace("−", "-").replace("±", "").replace(",", "")
 
 
-class Sum(NamedTuple):
-    """A row below the others, with the sums of several of them."""
-
-    name: object
-    values: Sequence[float]  # of each system
+Sum: TypeAlias = tuple[object, Sequence[float]]
+"""The name of a row below the others, with the sums of several of them for each system."""
 
 
 def axis_of(systems: Systems, items: Sequence[Item], *, costs: bool = False) -> Axis:
@@ -176,9 +173,9 @@ def in_rows(
             inside = several(axis, list(zip(values, real)))
             lines = [item.name, *[f"{systems.names[i]} {percent(value)}" for i, value in enumerate(values)]]
         made.append(PlotRow(item.label(content), inside, cells, "\n".join([*lines, item.tip]).rstrip()))
-    for each in sums:
-        cells = [(percent(value), "mut" if each is not sums[-1] else "") for value in each.values]
-        made.append(PlotRow(each.name, None, cells + [("", "")] * (len(heads) - 1) * one))
+    for k, (name, values_of) in enumerate(sums, 1):
+        cells = [(percent(value), "mut" if k < len(sums) else "") for value in values_of]
+        made.append(PlotRow(name, None, cells + [("", "")] * (len(heads) - 1) * one))
     marks = [key(tag("span", name, cls="hidden"), k) for k, name in enumerate(systems.names)]
     return rows(made, heads if one else marks, axis, kind, label, total=bool(sums))
 
@@ -202,8 +199,8 @@ def in_grid(
             darkness = shade(loss.get((item, i)), most)
             cells.append(None if value is None else Shaded(percent(value, digits), darkness, cls, tip))
         lines.append((item.label(content), cells))
-    for each in sums:
-        lines.append((each.name, [Shaded(percent(each.values[i], digits)) for i in systems.rows]))
+    for name, values_of in sums:
+        lines.append((name, [Shaded(percent(values_of[i], digits)) for i in systems.rows]))
     return grid(*columns(systems), lines, label)
 
 

@@ -214,20 +214,17 @@ def _page(content: Content, data: dict[str, Any] | None) -> str:
     made = sections(content)
     exports = {one.id: one.exports(systems.comparison.signature) for one in made if one.tables}
     more = {**data, **_start(content)} if data else {}
+    # Exported files have the name of the system.
+    name = systems.names[systems.base] + (f"-and-{systems.count - 1}" if systems.count > 1 else "")
+    file = re.sub(r"[^\w.-]", "-", name)[:24].strip("-.")
     return frame(
         "; ".join([one.text for one in claims.title(systems, content.brackets)]),
         [one.markup for one in made],
         keys=[] if systems.many else [key(name, k) for k, name in enumerate(systems.names)],
         links={one.id: one.name for one in made},
-        data={"names": systems.names, "exports": exports, "file": _file_name(systems), **more},
+        data={"names": systems.names, "exports": exports, "file": file, **more},
         kind="single" if systems.count == 1 else "comparison",
     )
-
-
-def _file_name(systems: Systems) -> str:
-    """Return the beginning of the names of exported files, which name the system."""
-    more = f"-and-{systems.count - 1}" if systems.count > 1 else ""
-    return re.sub(r"[^\w.-]", "-", systems.names[systems.base] + more)[:24].strip("-.")
 
 
 def _start(content: Content) -> dict[str, Any]:

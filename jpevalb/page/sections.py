@@ -168,13 +168,13 @@ def _causes(content: Content, causes: Sequence[Figure]) -> Markup:
         items.append(Item(name, cause.name, f"cause:{name}", more=more, tip=tip))
     rest = causes[CAUSES:] if len(causes) > CAUSES + 1 else []
     items = items[: len(items) - len(rest)]
-    sums = []
+    sums: list[Sum] = []
     if rest:
         most = max([systems.cost(cause, i) for cause in rest for i in systems.range])
         name = tag("small", f"{len(rest)} more, each at most {percent(most)}")
-        sums.append(Sum(name, [sum([systems.cost(cause, i) for cause in rest]) for i in systems.range]))
+        sums.append((name, [sum([systems.cost(cause, i) for cause in rest]) for i in systems.range]))
     name = "100 − F1 repaired" if systems.answers else "100 − F1"
-    sums.append(Sum(name, [systems.lost(i) for i in systems.range]))
+    sums.append((name, [systems.lost(i) for i in systems.range]))
     label = "Points of F1 lost by cause"
     if systems.dense:
         return in_grid(content, items, f"{label} and system", costs=True, sums=sums)
@@ -397,38 +397,40 @@ def _score_table(systems: Systems) -> Markup:
     def head(text: object, cls: str | None = "") -> Markup:
         return tag("span", text, role="columnheader", cls=classes("hd", cls))
 
-    heads = [head(hidden("system"))]
-    heads += [head("group")] if many else []
-    heads.append(head(first.on_pages))
-    heads.append(head("from best", "r") if many else head(f"from {systems.names[base]}"))
-    heads += [head("p", "r pp")] if many else []
-    heads += [head(one.on_pages, classes("r m", k >= FAR and "far")) for k, one in enumerate(figures)]
+    heads = [
+        head(hidden("system")),
+        *([head("group")] if many else []),
+        head(first.on_pages),
+        *([head("from best", "r"), head("p", "r pp")] if many else [head(f"from {systems.names[base]}")]),
+        *[head(one.on_pages, classes("r m", k >= FAR and "far")) for k, one in enumerate(figures)],
+    ]
     lines = [tag("div", *heads, role="row")]
     for i, one in zip(order, apart):
         k = 0 if many else i
         f1, interval = systems.value(main, i), systems.interval(main, i)
-        cells = [tag("span", key(systems.names[i], None if many else i), role="rowheader", cls="cell name")]
-        if many:
-            # Each letter has a column of its own.
-            own = "".join([letter if letter in letters[i] else " " for letter in every])
-            cells.append(_cell(own, cls="grp"))
+        name = tag("span", key(systems.names[i], None if many else i), role="rowheader", cls="cell name")
         drawn = point(of_f1, f1, interval, k, filled=not many or i == base or one.real)
         tip = f"{systems.names[i]}: F1 {measured(f1, interval)}"
         value = tag("b", percent(f1), cls=None if many else "big")
-        cells.append(_cell(tag("span", plot(of_f1, drawn, cls="mp", tip=tip), value, cls="pv")))
+        plotted = _cell(tag("span", plot(of_f1, drawn, cls="mp", tip=tip), value, cls="pv"))
         p = p_value(one.p)
         if many:
-            shown = "best" if i == base else signed(one.points)
-            cells.append(_cell(shown, cls=classes("num", i != base and not one.real and "mut")))
-            cells.append(_cell(p.removeprefix("p = ").removeprefix("p "), cls="num mut pp"))
+            # Each letter has a column of its own.
+            own = "".join([letter if letter in letters[i] else " " for letter in every])
+            difference = "best" if i == base else signed(one.points)
+            cells = [
+                *(_cell(own, cls="grp"), plotted),
+                _cell(difference, cls=classes("num", i != base and not one.real and "mut")),
+                _cell(p.removeprefix("p = ").removeprefix("p "), cls="num mut pp"),
+            ]
         else:
-            cells.append(_difference(systems, i, of_differences, p))
-        for j, figure in enumerate(figures):
-            cells.append(_figure(systems, figure, i, "far" if j >= FAR else ""))
-        lines.append(tag("div", *cells, role="row"))
+            cells = [plotted, _difference(systems, i, of_differences, p)]
+        cells += [_figure(systems, figure, i, "far" if j >= FAR else "") for j, figure in enumerate(figures)]
+        lines.append(tag("div", name, *cells, role="row"))
     empty = tag("span", cls="tk")
-    scales = [empty, *([empty] if many else []), _scale(of_f1)]
-    scales += [] if many else [_scale(of_differences, sign=True)]
+    scales = [empty, _scale(of_f1), _scale(of_differences, sign=True)]
+    if many:
+        scales = [empty, empty, _scale(of_f1)]
     lines.append(tag("div", *scales, role="row", aria_hidden="true", cls="scale"))
     kind = "many" if many else "mid" if systems.dense else "few"
     cls = f"board {kind} m{len(figures)} n{systems.count}"

@@ -177,7 +177,7 @@ class Evaluator:
         how = []
         for side, own, other in zip(("gold", "sys"), labels, labels[::-1]):
             plan = self.settings.preparation(side)
-            if self.settings.chains_of(side) == "auto":
+            if self.settings.of_side("chains", side) == "auto":
                 plan = plan._replace(chains=defaultdict(tuple, chains_of(own, other)))
             how.append(plan)
 

@@ -273,7 +273,7 @@ class Input:
 
     def labels(self, settings: Settings, *, whole: bool = False) -> Labels:
         """Return the labels of the first trees, or of the whole file or list."""
-        untagged = settings.tags_of(self.side) == "none"
+        untagged = settings.of_side("tags", self.side) == "none"
         if (whole, untagged) not in self._labels:
             trees: Iterable[Tree] = self._first_trees(settings)
             if whole and (self.kind == FILE or (self.kind == ITEMS and isinstance(self.source, Sequence))):
@@ -393,7 +393,7 @@ def _decide_tags(settings: Settings, inputs: tuple[Input, Input]) -> Settings:
     without = [
         item.side
         for item, other in zip(inputs, inputs[::-1])
-        if (tags := settings.tags_of(item.side)) == "none"
+        if (tags := settings.of_side("tags", item.side)) == "none"
         or (tags == "auto" and not settings.tool and item.looks_untagged(settings, other))
     ]
     if len(without) == 2:

@@ -81,7 +81,9 @@ def decide_preparation(
         return Decided(plans[0], plans[1], (False, False))
     deletes = TRACE in settings.rules().drop_tags
     searches = (
-        deletes or settings.traces == "auto" or {settings.chains_of(item.side) for item in inputs} != {"keep"}
+        deletes
+        or settings.traces == "auto"
+        or {settings.of_side("chains", item.side) for item in inputs} != {"keep"}
     )
     found = _search(inputs, pool) if searches else [_NOTHING, _NOTHING]
     phrases: frozenset[str] = frozenset()
@@ -112,7 +114,7 @@ def _chains(
     settings: Settings, inputs: tuple[Input, Input], found: Sequence[Found | None]
 ) -> list[dict[str, Sequence[str]]]:
     """Return the labels of each side that are split."""
-    asked = [settings.chains_of(item.side) for item in inputs]
+    asked = [settings.of_side("chains", item.side) for item in inputs]
     chosen: list[dict[str, Sequence[str]]] = [{}, {}]
     if "split" not in asked and not any(one is None or one.joined for one in found):
         return chosen

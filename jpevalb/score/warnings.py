@@ -112,7 +112,7 @@ def _standardised(run: RunFacts) -> Iterator[Standardised]:
             yield Standardised(name, NO_LABELS, count)
         if source.lacks_trees:
             yield Standardised(name, NO_TREES, count)
-        if run.settings.tags_of(source.side) == "none":
+        if run.settings.of_side("tags", source.side) == "none":
             yield Standardised(name, NO_TAGS, count)
         for what in CHANGES:
             if times := run.tally.done[name, what]:
@@ -134,9 +134,9 @@ def _untagged(run: RunFacts) -> Iterator[Claim]:
 
 def _partly_tagged(run: RunFacts) -> Iterator[Claim]:
     for side, source in zip(("gold", "system"), run.inputs):
-        untagged = run.settings.tags_of(source.side) == "none"
+        untagged = run.settings.of_side("tags", source.side) == "none"
         few, how = (source.tagged, "no") if untagged else (source.bare, "some")
-        if few and source.bare and run.settings.tags_of(source.side) != "yes":
+        if few and source.bare and run.settings.of_side("tags", source.side) != "yes":
             listed = ", ".join(map(str, few[:5])) + (", ..." if len(few) > 5 else "")
             number = len(source.tagged) + len(source.bare)
             numbers = {"side": side, "count": len(few), "number": number, "how": how, "listed": listed}

@@ -54,12 +54,7 @@ READ_OPTIONS = {
 
 def option(*row: Any, default: T, **more: Any) -> T:
     """Declare a field of ``Settings`` with its row; ``row`` and ``more`` are arguments of :class:`Option`."""
-    return field(default=default, metadata={"option": Option(*row, **{**more, "setting": True})})
-
-
-def setting(row: Option, default: T) -> T:
-    """Declare a field of ``Settings`` with a row of both commands."""
-    return field(default=default, metadata={"option": row._replace(setting=True)})
+    return field(default=default, metadata={"option": Option(*row, **more)._replace(setting=True)})
 
 
 def with_options(record: type[T]) -> type[T]:

@@ -432,9 +432,11 @@ class RunRules:
             if rules.compare == "aligned":
                 given["never_aligned"] = lambda tag: name(tag) in self._never_aligned
                 given["alike"] = None
-                given["spellings"] = self._spellings(names)
+                given["spellings"] = lambda gold, system: [
+                    list(map(names.number, side)) for side in alike(tuple(gold), tuple(system))
+                ]
             else:
-                given["alike"] = self._agree
+                given["alike"] = lambda gold, system: self.difference(gold, system) < 0
                 if rules.decided_by == "gold":
                     given["decided_by"] = "alike"
         if not self.standardises:
@@ -455,9 +457,6 @@ class RunRules:
     def _see(self) -> None:
         self.seen_deleted = True
 
-    def _agree(self, gold: Sequence[str], system: Sequence[str]) -> bool:
-        return self.difference(gold, system) < 0
-
     def difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
         """Return the index of the first word that differs, as jpevalb compares words; -1 for none."""
         keys = alike(tuple(gold), tuple(system))
@@ -466,15 +465,6 @@ class RunRules:
             if key != other_key and other not in equal.get(word, ()):
                 return index
         return -1 if len(gold) == len(system) else min(len(gold), len(system))
-
-    @staticmethod
-    def _spellings(names: Names) -> Callable[[list[str], list[str]], list[list[int]]]:
-        """Return the function that numbers the words of both sides by their spelling."""
-
-        def numbers(gold: list[str], system: list[str]) -> list[list[int]]:
-            return [list(map(names.number, side)) for side in alike(tuple(gold), tuple(system))]
-
-        return numbers
 
 
 # Rules that need words that are compared in order if they are not those of the convention jpevalb
@@ -523,6 +513,12 @@ def _compiled(
     """Return the tables and rules of a row, as the kernel takes them."""
     cut_label = cutter(row.cut, row.cut_at)
     equal = {} if "equal" in rules else classes(row.equal)
+    words = classes(row.equal_words)
+
+    def agree(gold: list[str], system: list[str]) -> bool:
+        """Compare words as a tool does."""
+        return [words.get(word, word) for word in gold] == [words.get(word, word) for word in system]
+
     as_written = row.no_bracket if row.root_children == "first" else frozenset[str]()
     deleted = never | (row.no_bracket & row.drop_tags)
 
@@ -570,8 +566,7 @@ def _compiled(
         "bare": row.bare_tags.__contains__ if row.bare_tags else None,
     }
     given: dict[str, Any] = {name: getattr(row, name) for name in _AS_THEY_ARE}
-    given["alike"] = _equal_words(row) if row.equal_words else None
-    given |= {"own_length": unmeasured is None, "subtrees_last": is_tool}
+    given |= {"alike": agree if words else None, "own_length": unmeasured is None, "subtrees_last": is_tool}
     learnt = {name: Table(names.texts, learn) for name, learn in tables.items() if learn is not None}
     return Rules(learnt, **{**given, **rules})
 
@@ -590,13 +585,3 @@ def _tag_namer(row: Convention) -> Callable[[str], str] | None:
     short = cutter(row.cut if row.cut_tags else "", row.cut_at)
     equal = classes(row.equal) if row.tags == "equal labels" else {}
     return lambda tag: equal.get(short(tag), short(tag))
-
-
-def _equal_words(row: Convention) -> Callable[[list[str], list[str]], bool]:
-    """Return the function that compares words as a tool does."""
-    equal = classes(row.equal_words)
-
-    def agree(gold: list[str], system: list[str]) -> bool:
-        return [equal.get(word, word) for word in gold] == [equal.get(word, word) for word in system]
-
-    return agree

@@ -27,7 +27,6 @@ from .options import (
     WORD_TIMES,
     option,
     options_of,
-    setting,
     with_options,
 )
 from .params import Params
@@ -252,7 +251,7 @@ class Settings(Fields):
     most_memory: int = option(
         "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", SIZE,
         default=MOST_MEMORY, in_command=False)
-    format: str = setting(READ_OPTIONS["format"], "auto")
+    format: str = option(*READ_OPTIONS["format"], default="auto")
     gold_format: str | None = option(
         "input", "FORMAT", "format of the gold file only", FORMAT, default=None, used_by=EVERY_RUN)
     sys_format: str | None = option(
@@ -260,7 +259,7 @@ class Settings(Fields):
     nbest: bool = option(
         "input", "", "system files list several parses a sentence", default=False,
         used_by=EVERY_RUN)
-    encoding: str | None = setting(READ_OPTIONS["encoding"], None)
+    encoding: str | None = option(*READ_OPTIONS["encoding"], default=None)
     gold_encoding: str | None = option(
         "input", "NAME", "encoding of the gold file only", values.ENCODING, default=None, used_by=EVERY_RUN)
     sys_encoding: str | None = option(
@@ -287,7 +286,7 @@ class Settings(Fields):
     binarised: str = option(
         "input", "HOW", "brackets of a binarisation, as @NP: keep, undo",
         values.one_of("keep", "undo"), default="keep", used_by=EVERY_RUN)
-    on_error: str = setting(READ_OPTIONS["on_error"], "stop")
+    on_error: str = option(*READ_OPTIONS["on_error"], default="stop")
     by_label: bool = option(
         "report", "", "add a table of labels and their confusions", default=False, signed=False)
     analysis: bool = option(
@@ -310,7 +309,7 @@ class Settings(Fields):
     several: str = option(
         _MODEL, "HOW", "of several trees: first (default), last, longest, join", values.one_of(*SEVERAL),
         default="first", signed=False)
-    field: str | None = setting(READ_OPTIONS["field"], None)
+    field: str | None = option(*READ_OPTIONS["field"], default=None)
     gold_field: str | None = option(
         _MODEL, "NAME", "--field of the gold file only", values.NAME, default=None)
     id_field: str | None = option(
@@ -408,23 +407,17 @@ class Settings(Fields):
         own = "nbest" if side == "sys" and self.nbest else getattr(self, f"{side}_format")
         return own or both, getattr(self, f"{side}_encoding") or self.encoding
 
-    def tags_of(self, side: str) -> str:
-        """Return ``"auto"``, ``"yes"`` or ``"none"`` for a side, ``"gold"`` or ``"sys"``."""
-        own: str | None = getattr(self, f"{side}_tags")
-        return own or self.tags
+    def of_side(self, name: str, side: str) -> str:
+        """Return ``tags`` or ``chains`` of a side, ``"gold"`` or ``"sys"``."""
+        return str(getattr(self, f"{side}_{name}") or getattr(self, name))
 
     def preparation(self, side: str) -> Preparation:
         """Return what the settings alone say about the trees of a side, ``"gold"`` or ``"sys"``."""
         return Preparation(
-            split=self.chains_of(side) == "split",
+            split=self.of_side("chains", side) == "split",
             undo=self.binarised == "undo",
-            untagged=self.tags_of(side) == "none",
+            untagged=self.of_side("tags", side) == "none",
         )
-
-    def chains_of(self, side: str) -> str:
-        """Return ``"auto"``, ``"keep"`` or ``"split"`` for a side, ``"gold"`` or ``"sys"``."""
-        own: str | None = getattr(self, f"{side}_chains")
-        return own or self.chains
 
     @property
     def answers(self) -> bool:
@@ -442,7 +435,8 @@ class Settings(Fields):
     def has_tags(self) -> bool:
         """False if a file has no tags; with ``tags="auto"`` known once the files are open."""
         return all(
-            self.tags_of(side) != "none" and self.reading(side)[0] != "text" for side in ("gold", "sys")
+            self.of_side("tags", side) != "none" and self.reading(side)[0] != "text"
+            for side in ("gold", "sys")
         )
 
     @property
@@ -515,13 +509,17 @@ class Settings(Fields):
         if self.prm is not None:
             params = self.params()
             drops = frozenset(params.delete_labels)
-            roots = rules.no_bracket - rules.drop_tags
-            changed |= {"drop_tags": drops, "no_bracket": drops | roots}
-            changed |= {"drop_words": frozenset(params.delete_words), "labeled": params.labeled}
-            changed |= {"equal": params.eq_labels, "quote_tags": frozenset(params.quote_labels)}
-            kept = () if self.tool else rules.equal_words
-            changed |= {"equal_words": (*kept, *params.eq_words), "only_gaps": params.disc_only}
-            changed["drop_below_root"] = params.delete_root_preterms
+            changed = {
+                "drop_tags": drops,
+                "no_bracket": drops | (rules.no_bracket - rules.drop_tags),
+                "drop_words": frozenset(params.delete_words),
+                "drop_below_root": params.delete_root_preterms,
+                "labeled": params.labeled,
+                "equal": params.eq_labels,
+                "equal_words": (*(() if self.tool else rules.equal_words), *params.eq_words),
+                "quote_tags": frozenset(params.quote_labels),
+                "only_gaps": params.disc_only,
+            }
             if rules.unmeasured is not None:
                 changed["unmeasured"] = frozenset(params.delete_labels_for_length)
         added = {*self.punctuation, *(["-NONE-"] if self.traces == "drop" else [])}
