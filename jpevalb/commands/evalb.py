@@ -201,10 +201,11 @@ def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
         if "--prm" in arguments[:-1]:
             return f"write -evalb {arguments[arguments.index('--prm') + 1]}"
         if {word.partition("=")[0] for word in arguments if word.startswith("--")} <= _OF_REPORTS:
-            others = []
-            for before, word in zip(["", *arguments], arguments):
-                if word.startswith("--") or _takes_value(before):
-                    others.append(word)
+            others = [
+                word
+                for before, word in zip(["", *arguments], arguments)
+                if word.startswith("--") or _takes_value(before)
+            ]
             return f"for the same F1 write --convention evalb {' '.join(others)} in place of -evalb"
     way = "call jpevalb" if evalb_itself else f"leave out {' and '.join(dict.fromkeys(legacy))}"
     if not evalb_itself and any(word.startswith("-p") for word in legacy):

@@ -245,8 +245,7 @@ def _view(run: Outcome, options: Namespace) -> str:
     width = size[0] if size else 80
     classes = load_classes(run.settings.error_classes, lang=run.settings.lang)
     texts = [view(result, width=width, color=color, classes=classes) for result in chooser(options.view)(run)]
-    if not texts:
-        texts = ["# there is no such sentence\n"]
+    texts = texts or ["# there is no such sentence\n"]
     return "\n".join([*texts, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])
 
 

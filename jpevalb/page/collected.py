@@ -295,10 +295,11 @@ class Collected:
             *[(one, one.value(total)) for one in self.figures if one.title and one.shown(total)],
             *[(known[_NAMES[one.cause]], one.brackets / lost) for one in self.analysis.causes],
             *[(known[f"length_{one.shortest}"], one.brackets.f1) for one in self.analysis.lengths],
+            *[
+                (label_figure(label, unlabeled=unlabeled), counts.recall if unlabeled else counts.f1)
+                for label, counts, *_ in self.analysis.labels
+            ],
         ]
-        for label, counts, *_ in self.analysis.labels:
-            figure = label_figure(label, unlabeled=unlabeled)
-            every.append((figure, counts.recall if unlabeled else counts.f1))
         values = {figure.name: value for figure, value in every}
         if self._answers:
             values |= {f"step {step.repair}": step.f1 for step in total["answers"].ladder}

@@ -112,12 +112,13 @@ def table_of(systems: Systems, first: str, items: Sequence[Item], heads: Sequenc
         fields += [Field(f"system_{k}", name), Field(f"low_{k}", "low"), Field(f"high_{k}", "high")]
     lines: list[list[Cell]] = []
     for item in items:
-        line: list[Cell] = [item.name.replace("–", "-"), *map(plain, item.more)]
-        for i in systems.range:
-            low, high = systems.interval(item.figure, i) or (None, None)
-            for value in (systems.value(item.figure, i), low, high):
-                line.append(None if value is None else plain(systems.shown(item.figure, value)))
-        lines.append(line)
+        values = [
+            value
+            for i in systems.range
+            for value in (systems.value(item.figure, i), *(systems.interval(item.figure, i) or (None, None)))
+        ]
+        shown = [None if value is None else plain(systems.shown(item.figure, value)) for value in values]
+        lines.append([item.name.replace("–", "-"), *map(plain, item.more), *shown])
     return Table("", tuple(fields), lines)
 
 

@@ -64,18 +64,15 @@ def _score(content: Content) -> PageSection:
         if any(systems.value(one.name, i) is not None for i in systems.range)
     ]
     every = table_of(systems, "figure", figures)
-    title = f"All {len(figures)} figures"
-    title += (
-        f", with {reading.level(systems.comparison)} intervals" if systems.comparison.interval_samples else ""
-    )
-    folds = [fold(title, table(every, "All figures"))]
-    folds += [fold(*one) for one in content.folds]
+    comparison = systems.comparison
+    also = f", with {reading.level(comparison)} intervals" if comparison.interval_samples else ""
+    whole = fold(f"All {len(figures)} figures{also}", table(every, "All figures"))
     parts = (
         tag("p", reading.kicker(systems, content.gold), cls="kicker"),
         tag("h1", heading),
         tag("div", lead, keys, cls="lede"),
         card(board(systems)),
-        tag("div", *folds, cls="folds"),
+        tag("div", whole, *[fold(*one) for one in content.folds], cls="folds"),
     )
     return PageSection("score", "Score", tag("section", *parts, id="score"), [every])
 
@@ -197,6 +194,7 @@ _LOST = {
     "f-words": ("Words", "match only since words are aligned"),
     "f-parser": ("Parser", "the parser"),
 }
+_PAIRED = (Field("gold", "gold", text=True), Field("system", "system", text=True), Field("n", "times"))
 _ALIGNED = {
     "one_to_one": "as in gold",
     "one_to_many": "split by the system",
@@ -248,8 +246,7 @@ def _words_of_one(systems: Systems) -> list[Markup]:
     fields = (Field("ends", "sentence ends", text=True), Field("pairs", "pairs"), Field("f1", "F1"))
     tables = {"F1 by sentence ends": Table("", fields, aligned)}
     if words := [[one["gold"], one["system"], str(one["times"])] for one in counts["words"][:WORDS]]:
-        fields = (Field("gold", "gold", text=True), Field("system", "system", text=True), Field("n", "times"))
-        tables["Words that differ most"] = Table("", fields, words)
+        tables["Words that differ most"] = Table("", _PAIRED, words)
     halves = [tag("div", tag("h3", title), table(one, title)) for title, one in tables.items()]
     return [tag("div", *halves, cls="halves inner")]
 
@@ -306,9 +303,8 @@ def _where(content: Content) -> PageSection | None:
 
 
 def _confusions(confused: Sequence[Mapping[str, Any]]) -> Markup:
-    fields = (Field("gold", "gold", text=True), Field("system", "system", text=True), Field("n", "times"))
     lines = [[one["gold"] or "()", one["system"] or "()", f"{one['count']:,}"] for one in confused]
-    return card(tag("h3", "Wrong labels"), table(Table("", fields, lines), "Wrong labels"))
+    return card(tag("h3", "Wrong labels"), table(Table("", _PAIRED, lines), "Wrong labels"))
 
 
 # -- for a paper --------------------------------------------------------------------------------------------
@@ -333,9 +329,8 @@ def _cite(content: Content) -> PageSection | None:
         ("Sentence", tag("p", cited.text, cls="prose", id="c-text")),
         ("LaTeX", tag("pre", latex, id="c-tex", tabindex=0)),
         ("Signature", tag("pre", comparison.signature, id="c-sig")),
+        *([("Command", tag("pre", content.command, id="c-cmd"))] if content.command else []),
     ]
-    if content.command:
-        parts.append(("Command", tag("pre", content.command, id="c-cmd")))
     made = [tag("div", tag("p", name, cls="lab"), shown) for name, shown in parts]
     body = card(tag("div", *made, cls="cite"))
     return section("cite", "Cite", "over", "For a paper", [], "", body, tables=[paper])

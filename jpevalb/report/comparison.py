@@ -272,9 +272,8 @@ def pair_tables(comparison: Comparison) -> list[Table]:
         Field("p", "p"),
         *([Field("corrected", "p (Holm)")] if is_corrected else []),
     )
-    title = f"Second minus first in {measure.title}"
-    if is_corrected:
-        title += f", with Holm's correction for {comparison.tests} tests"
+    how = f", with Holm's correction for {comparison.tests} tests" if is_corrected else ""
+    title = f"Second minus first in {measure.title}{how}"
     return [Table(title, fields, rows, name="pairs", heads=2)] if len(rows) > 1 else []
 
 
@@ -300,9 +299,11 @@ def _statistics(
             lambda one, measure: ends_of(one.intervals[measure.name], measure),
         )
         if others:
-            how = f"paired bootstrap, {comparison.interval_samples:,} resamples"
-            if comparison.test_samples:
-                how = f"{tested(comparison)}, as for p, but not corrected"
+            how = (
+                f"{tested(comparison)}, as for p, but not corrected"
+                if comparison.test_samples
+                else f"paired bootstrap, {comparison.interval_samples:,} resamples"
+            )
             yield (
                 f"{title} {apart} ({how})",
                 f": intervals {apart}",

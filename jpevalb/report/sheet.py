@@ -275,10 +275,12 @@ def _agreement(agreement: Agreement | None) -> list[Table]:
 
     figures = agreement.measures
     rows = [
-        [pair.gold, pair.other, f"{pair.other} against {pair.gold}", *_values(figures, pair.rates)]
-        for pair in agreement.pairs
+        *[
+            [pair.gold, pair.other, f"{pair.other} against {pair.gold}", *_values(figures, pair.rates)]
+            for pair in agreement.pairs
+        ],
+        [MEAN, "", MEAN, *_values(figures, agreement.mean)],
     ]
-    rows.append([MEAN, "", MEAN, *_values(figures, agreement.mean)])
     fields = (*_names("gold", "scored", "References"), *_fields(figures))
     return [Table(AGREEMENT, fields, rows, name="agreement")]
 

@@ -65,6 +65,7 @@ class Text(Format):
         layout = layout_of(run)
         rows = _Rows(layout)
         screen = names.get("screen")
+        width = screen[0] if screen else None
         # Nothing is written if the first sentence cannot be read.
         head = "" if quiet else layout.header()
         for chunk in sentences:
@@ -79,24 +80,20 @@ class Text(Format):
         figures = (counters if names.get("verbose") else summary_lines)(evaluation)
         told = [f"# {visible(one.text)}" for one in notes(evaluation)]
         worst = list(rows.worst()) if names.get("hints") and not quiet else None
-        last = ["", *_last(evaluation, worst, screen[0] if screen else None)]
-        if screen is not None:
-            figures, told, last = [_folded(lines, screen[0]) for lines in (figures, told, last)]
+        last = ["", *_last(evaluation, worst, width)]
+        figures, told, last = [_folded(lines, width) for lines in (figures, told, last)]
         if screen is not None and rows.size > MOST_ROWS:
             for most in range(MOST_LABELS, LEAST_LABELS - 1, -1):
-                below = [*_folded(_tables(evaluation, most), screen[0]), *last]
+                below = [*_folded(_tables(evaluation, most), width), *last]
                 lines = _fitted(rows, figures, told, below, screen)
                 if _height(lines, screen[0]) < screen[1]:
                     break
         else:
-            tables = _tables(evaluation)
-            if screen is not None:
-                tables = _folded(tables, screen[0])
-                head += rows.first
+            tables = _folded(_tables(evaluation), width)
             if not quiet:
-                head += layout.totals(evaluation)
-                if screen is not None:
-                    table, hidden = _narrowed(head.splitlines(), screen[0])
+                head += layout.totals(evaluation) if width is None else rows.first + layout.totals(evaluation)
+                if width is not None:
+                    table, hidden = _narrowed(head.splitlines(), width)
                     more = [f" ... without {', '.join(hidden)}: -o r.txt"] if hidden else []
                     head = "".join([f"{line}\n" for line in (*table, *more)])
                 write(f"{head}\n")
@@ -177,8 +174,8 @@ def _height(lines: Sequence[str], width: int) -> int:
     return sum([max(1, -(-width_of(line) // width)) for line in lines])
 
 
-def _folded(lines: Sequence[str], width: int) -> list[str]:
-    return [piece for line in lines for piece in folded(line, width)]
+def _folded(lines: Sequence[str], width: int | None) -> list[str]:
+    return [piece for line in lines for piece in ([line] if width is None else folded(line, width))]
 
 
 def _narrowed(lines: list[str], width: int) -> tuple[list[str], list[str]]:
@@ -254,10 +251,9 @@ def counters(evaluation: Evaluation) -> list[str]:
     for section in others:
         parts.append(f"\n-- {section.title} --\n")
         for item in section.lines:
-            if "text" not in item.reports:
-                continue
-            name, value = item.text_name or item.line.name, number(item.line, item.line.value) or "-"
-            parts.append(f"{name:<25} = {value:>6}\n")
+            if "text" in item.reports:
+                value = number(item.line, item.line.value) or "-"
+                parts.append(f"{item.text_name or item.line.name:<25} = {value:>6}\n")
     return "".join(parts).splitlines()
 
 
@@ -311,8 +307,8 @@ def summary_lines(evaluation: Evaluation) -> list[str]:
     ]
     for title, heads, rows in _rated_tables(evaluation.total):
         widths = [9] * len(heads)
-        lines += ["", f"-- {title} --".ljust(NAME + 3) + _joined(heads, widths)]
-        lines += [_line(row, widths) for row in rows]
+        head = f"-- {title} --".ljust(NAME + 3) + _joined(heads, widths)
+        lines += ["", head, *[_line(row, widths) for row in rows]]
     return lines
 
 

@@ -330,10 +330,8 @@ def _value(rule: str, text: str) -> Any:
         return tuple([tuple(map(unquote, pair.split(">", 1))) for pair in text.split("|") if pair])
     if isinstance(default, bool):
         return {"yes": True, "no": False}.get(text, text)
-    if rule in ("least", "most_gaps"):
+    if rule in ("least", "most_gaps", "unmeasured"):
         return _number(text) if text else None
-    if rule == "unmeasured":
-        return None
     return unquote(text)
 
 

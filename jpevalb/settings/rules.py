@@ -430,11 +430,13 @@ class RunRules:
         if not self.is_tool:
             given |= {"is_tool": False, "words": (0, None)}
             if rules.compare == "aligned":
-                given["never_aligned"] = lambda tag: name(tag) in self._never_aligned
-                given["alike"] = None
-                given["spellings"] = lambda gold, system: [
-                    list(map(names.number, side)) for side in alike(tuple(gold), tuple(system))
-                ]
+                given |= {
+                    "never_aligned": lambda tag: name(tag) in self._never_aligned,
+                    "alike": None,
+                    "spellings": lambda gold, system: [
+                        list(map(names.number, side)) for side in alike(tuple(gold), tuple(system))
+                    ],
+                }
             else:
                 given["alike"] = lambda gold, system: self.difference(gold, system) < 0
                 if rules.decided_by == "gold":
@@ -446,10 +448,12 @@ class RunRules:
             one_of = classes([*([] if self.standardises else rules.equal), _SAME_TAG])
             given["tag"] = lambda tag: one_of.get(name(tag), name(tag))
         else:
-            given["tag"] = name
-            given["equal"] = _ranked(self.equal_brackets, names)
-            given["equal_tags"] = _ranked(self.equal_tags, names)
-            given["equal_words"] = _ranked(self.equal_words, names)
+            given |= {
+                "tag": name,
+                "equal": _ranked(self.equal_brackets, names),
+                "equal_tags": _ranked(self.equal_tags, names),
+                "equal_words": _ranked(self.equal_words, names),
+            }
         if not settings.has_tags:
             given["tag"] = None
         return _compiled(rules, names, **given)

@@ -573,11 +573,7 @@ def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
                 advice = "what counts is the convention: give convention='evalb'"
             raise SettingsError(f"unknown option {name!r}; {advice}")
     convention = options.get("convention")
-    if not isinstance(convention, str):
-        return {**options}
-    others = {name: value for name, value in options.items() if name != "convention"}
-    if convention in PRESETS:
-        return {**PRESETS[convention], **others}
-    if convention.endswith(".prm"):
-        return {"prm": convention, **others}
-    return {**options}
+    own: Mapping[str, Any] = {"convention": convention} if "convention" in options else {}
+    if isinstance(convention, str):
+        own = PRESETS.get(convention, {"prm": convention} if convention.endswith(".prm") else own)
+    return {**own, **{name: value for name, value in options.items() if name != "convention"}}
