@@ -16,14 +16,30 @@ if TYPE_CHECKING:
     from .alignment import AlignedBead as AlignedBead
     from .alignment.solve import align as align
     from .averaging import average as average
-    from .base.errors import InputError as InputError
-    from .base.errors import JpevalbError as JpevalbError
-    from .base.errors import ParamsError as ParamsError
-    from .base.errors import SettingsError as SettingsError
-    from .base.errors import TimingError as TimingError
-    from .base.errors import TooLargeError as TooLargeError
-    from .base.errors import TreeError as TreeError
-    from .base.errors import WorkerError as WorkerError
+    from .base.errors import (
+        InputError as InputError,
+    )
+    from .base.errors import (
+        JpevalbError as JpevalbError,
+    )
+    from .base.errors import (
+        ParamsError as ParamsError,
+    )
+    from .base.errors import (
+        SettingsError as SettingsError,
+    )
+    from .base.errors import (
+        TimingError as TimingError,
+    )
+    from .base.errors import (
+        TooLargeError as TooLargeError,
+    )
+    from .base.errors import (
+        TreeError as TreeError,
+    )
+    from .base.errors import (
+        WorkerError as WorkerError,
+    )
     from .base.version import __version__ as __version__
     from .comparison import compare as compare
     from .comparison.result import Comparison as Comparison

@@ -168,15 +168,13 @@ page/sections: page report_files
 page/collected: page page_rows
 page/parts: page
 page/report: page report_files report_stream
-page/plots: page
 report/__init__: write_report report_stream tables plugins
 report/sheet: tables analysis report_files references
 report/comparison: comparison_tables tables analysis
 report/writers: tables report_files hostile_text latex notebook comparison_tables
 report/json: threshold json_schema report_files report_stream json_rows
 report/notebooks: notebook
-report/rows: tables report_files
-report/table: tables notebook comparison_tables report_files
+report/table: tables report_files notebook comparison_tables
 report/text: report_stream tables plugins report_files summary screen same_words
 report/view: view report_gaps threshold
 __init__: public_names

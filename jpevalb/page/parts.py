@@ -1,12 +1,13 @@
-"""Parts of a page: sections, boxes and tables; causes, lengths, labels and repairs in rows and grids."""
+"""Figures and parts of pages: axes, marks and grids as SVG that needs no script; sections, boxes, tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, floor, log10
 from typing import NamedTuple, TypeAlias
 
 from ..base.claims import Claim
-from ..base.elements import Markup, classes, join, tag
+from ..base.elements import Markup, classes, hidden, join, tag
 from ..base.numbers import measured, percent
 from ..claims.kinds import joined
 from ..claims.systems import Systems
@@ -15,7 +16,235 @@ from ..report import format_named
 from ..report.table import Cell, Field, Sheet, Table
 from ..report.writers import html_of
 from .collected import Collected
-from .plots import TIGHT, Axis, PlotRow, Shaded, bar, grid, key, point, rows, several, shade, span
+
+SHAPES = (
+    "M-4.9 0a4.9 4.9 0 1 0 9.8 0a4.9 4.9 0 1 0-9.8 0Z",
+    "M-4.4-4.4h8.8v8.8h-8.8Z",
+    "M0-5.4 5.4 4.6H-5.4Z",
+    "M0-6 5.6 0 0 6-5.6 0Z",
+    "M0 5.4 5.4-4.6H-5.4Z",
+    "M-2.2-5.5h4.4v3.3h3.3v4.4H2.2v3.3h-4.4V2.2h-3.3v-4.4h3.3Z",
+    "M-2.8-4.8h5.6L5.6 0l-2.8 4.8h-5.6L-5.6 0Z",
+    "M0-5.6 5.6-1.4 3.4 5.2h-6.8L-5.6-1.4Z",
+)
+"""One shape for each system; the ninth has the first one again."""
+
+LANE = 8  # pixels between the marks of two systems in one row
+TIGHT = 14  # systems from which a grid has one decimal and small cells
+
+
+def glyph(k: int, *, hollow: bool = False) -> Markup:
+    """Return the mark of a system in a line of text."""
+    path = tag("path", cls=classes("mk", f"s{k % 8}", hollow and "hollow"), d=SHAPES[k % 8])
+    return tag("svg", path, cls="gl", viewBox="-7 -7 14 14", width=13, height=13, aria_hidden="true")
+
+
+def key(name: object, k: int | None = None) -> Markup:
+    """Return a name, behind the mark of its system."""
+    return tag("span", "" if k is None else glyph(k), tag("bdi", name), cls="key")
+
+
+class Axis:
+    """Round ends and at most ``most`` steps over some values, in [0, 1] by default."""
+
+    def __init__(
+        self, values: Iterable[float], most: int = 5, *, zero: bool = False, rates: bool = False
+    ) -> None:
+        known = list(values) or [0.0]
+        low, high = min(known), max(known)
+        least = 0.01
+        if zero:
+            low, high = min(low, 0.0), max(high, 0.0)
+        if high - low < least:  # values that are all equal, or all 0
+            low, high = (0.0, least) if zero and low >= 0 else (low - least / 2, high + least / 2)
+        step = 10.0 ** floor(log10((high - low) / most))
+        step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= most)
+        self.low, self.high = floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step
+        if rates:
+            self.low, self.high = max(0.0, self.low), min(1.0, self.high)
+        self.ticks = [k * step for k in range(round(self.low / step), round(self.high / step) + 1)]
+        self._digits = max(0, -floor(log10(100 * step) + 1e-9))
+
+    def at(self, value: float) -> str:
+        """Return the place of a value."""
+        return f"{max(0.0, min(100.0, 100 * (value - self.low) / (self.high - self.low))):.2f}%"
+
+    def lines(self) -> Markup:
+        """Return a line for each tick."""
+        lines = [(classes("g", tick == 0 and "z"), self.at(tick)) for tick in self.ticks]
+        return join(*[tag("line", cls=cls, x1=at, x2=at, y2="100%") for cls, at in lines])
+
+    def labels(self, *, sign: bool = False) -> Markup:
+        """Return the numbers of the ticks."""
+        inside = []
+        for tick in self.ticks:
+            plus = "+" if sign and round(tick, 9) else ""
+            text = f"{100 * tick:{plus}.{self._digits}f}".replace("-", "−")
+            inside.append(tag("text", text, x=self.at(tick), y=12, text_anchor="middle"))
+        return tag("svg", *inside, cls="tk", width="100%", height=16, aria_hidden="true")
+
+
+def mark(axis: Axis, value: float, k: int, *, filled: bool = True, lane: float = 0) -> Markup:
+    """Return the mark of a system at a value; marks of one row stand in lanes."""
+    cls = classes("mk", f"s{k % 8}", not filled and "hollow")
+    path = tag("path", cls=cls, transform=_moved(lane), d=SHAPES[k % 8])
+    return tag("svg", path, x=axis.at(value), y="50%", overflow="visible")
+
+
+def span(axis: Axis, interval: Sequence[float], cls: str, lane: float = 0) -> Markup:
+    """Return a line from value to value."""
+    x1, x2 = map(axis.at, interval)
+    return tag("line", cls=cls, x1=x1, x2=x2, y1="50%", y2="50%", transform=_moved(lane))
+
+
+def point(
+    axis: Axis,
+    value: float | None,
+    interval: Sequence[float] | None,
+    k: int,
+    *,
+    filled: bool = True,
+) -> Markup:
+    """Return the mark of a system at a value, on the line of its interval."""
+    line = span(axis, interval, f"ci s{k % 8}") if interval else ""
+    return join(line, "" if value is None else mark(axis, value, k, filled=filled))
+
+
+def _moved(lane: float) -> str | None:
+    return f"translate(0 {lane:g})" if lane else None
+
+
+def bar(axis: Axis, value: float, cls: str) -> Markup:
+    """Return a bar from 0 to a value."""
+    size = {"width": axis.at(value), "height": 12, "transform": "translate(0 -6)"}
+    return tag("rect", cls=f"bar {cls}", x=axis.at(0), y="50%", **size)
+
+
+def plot(axis: Axis, *inside: object, cls: str = "pl", tip: str = "") -> Markup:
+    """Return a plot that is as large as its place."""
+    how = {"width": "100%", "height": "100%", "data_tip": tip or None, "aria_hidden": "true"}
+    return tag("svg", axis.lines(), *inside, cls=cls, **how)
+
+
+def several(axis: Axis, values: Sequence[tuple[float | None, bool]]) -> Markup:
+    """Return marks of two or three systems with stems from the first: value, and True if it differs."""
+    base, half = values[0][0], LANE * (len(values) - 1) / 2
+    known = []
+    stems: list[Markup] = []
+    for k, (value, real) in enumerate(values):
+        if value is None:
+            continue
+        lane = LANE * k - half
+        if k and base is not None:
+            cls = f"st s{k % 8}" + ("" if real else " dim")
+            stems.append(span(axis, sorted((base, value)), cls, lane))
+        known.append(mark(axis, value, k, filled=not k or real, lane=lane))
+    if base is not None:
+        line = tag("line", cls="base s0", y1=-half, y2=half)
+        stems.append(tag("svg", line, x=axis.at(base), y="50%", overflow="visible"))
+    return join(*stems, *known)
+
+
+class PlotRow(NamedTuple):
+    """A row: a name, a plot, and texts with their classes."""
+
+    name: object
+    inside: Markup | None
+    values: Sequence[tuple[str, str]]
+    tip: str = ""
+
+
+def rows(
+    items: Sequence[PlotRow],
+    heads: Sequence[object],
+    axis: Axis,
+    kind: str,
+    label: str,
+    *,
+    total: bool = False,
+) -> Markup:
+    """Return rows below an axis; ``kind`` names the widths of the columns in the style sheet."""
+    head = [
+        tag("span", hidden(label), role="columnheader", cls="n"),
+        tag("span", hidden("plot"), axis.labels(), role="columnheader", cls="p"),
+        *[tag("span", title, role="columnheader", cls="v") for title in heads],
+    ]
+    lines = [tag("div", *head, role="row", cls="rh")]
+    for name, inside, values, tip in items:
+        cells = [
+            tag("span", name, role="rowheader", cls="n"),
+            tag("span", "" if inside is None else plot(axis, inside, tip=tip), role="cell", cls="p"),
+            *[tag("span", text, role="cell", cls=classes("v", cls)) for text, cls in values],
+        ]
+        lines.append(tag("div", *cells, role="row"))
+    cls = classes("rows", kind, f"n{len(heads)}", total and "tot")
+    return tag("div", *lines, cls=cls, role="table", aria_label=label)
+
+
+class Shaded(NamedTuple):
+    """A cell of a grid."""
+
+    text: str
+    shade: int | None = None  # of ten; None for none
+    cls: str = ""
+    tip: str = ""
+    small: str = ""
+
+
+def shade(value: float | None, high: float) -> int | None:
+    """Return the shade of a value from 0 to ``high``: 0 to 9."""
+    return None if value is None else round(9 * min(1.0, max(0.0, value / high))) if high > 0 else 0
+
+
+def grid(
+    columns: Sequence[object],
+    widest: int,
+    items: Sequence[tuple[object, Sequence[Shaded | None]]],
+    label: str,
+    room: int = 1180,
+) -> Markup:
+    """Return a table of shaded cells; the names of columns are turned if they are too wide together."""
+    turned = len(columns) * widest * 7.6 > room
+    head = [
+        tag("th", hidden(label), scope="col"),
+        *[tag("th", tag("div", one), scope="col") for one in columns],
+    ]
+    lines = []
+    for name, cells in items:
+        made = [tag("th", name, scope="row")]
+        for cell in cells:
+            if cell is None:
+                made.append(tag("td", cls="none"))
+                continue
+            small = tag("small", cell.small) if cell.small else ""
+            cls = classes(cell.cls, None if cell.shade is None else f"q{cell.shade}")
+            made.append(tag("td", cell.text, small, cls=cls, data_tip=cell.tip or None))
+        lines.append(tag("tr", *made))
+    cls = classes(
+        "grid",
+        "turned" if turned else "roomy" if len(columns) < 5 else "wide" if len(columns) > 7 else None,
+        len(columns) > TIGHT - 1 and "tight",
+    )
+    whole = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *lines), cls=cls)
+    return tag("div", whole, cls="scroll", tabindex=0, role="group", aria_label=label)
+
+
+def strip(parts: Sequence[tuple[float, str, str]], label: str) -> Markup:
+    """Return parts of a whole side by side: share, class and text."""
+    inside, start = [], 0.0
+    for share, cls, text in [part for part in parts if part[0] > 0]:
+        written = tag("text", text, cls=cls, x=7, y=17.5) if share > 0.012 * len(text) + 0.01 else ""
+        box = tag("rect", cls=cls, width="100%", height=26)
+        gap = tag("line", cls="gap", y2=26)
+        where = {"x": f"{100 * start:.3f}%", "width": f"{100 * share:.3f}%", "height": 26}
+        inside.append(tag("svg", box, written, gap, **where))
+        start += share
+    return tag("svg", *inside, cls="strip", width="100%", height=26, role="img", aria_label=label)
+
+
+def legend(items: Iterable[tuple[str, object]]) -> Markup:
+    """Return the meaning of colours: class and text."""
+    return tag("ul", *[tag("li", tag("i", cls=cls), text) for cls, text in items], cls="lg")
 
 
 class Content(NamedTuple):

@@ -39,8 +39,7 @@ from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.answer import STATES
 from .collected import FIELDS, Collected, Kept, row_of
-from .parts import Content, table
-from .plots import SHAPES, key
+from .parts import SHAPES, Content, key, table
 from .sections import sections, sorted_causes
 
 STYLES = ("page.css", "tree.css")

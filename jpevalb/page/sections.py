@@ -21,21 +21,32 @@ from ..report.table import Cell, Field, Sheet, Table
 from ..trees.answer import REPAIRS, STATES
 from .collected import Collected
 from .parts import (
+    TIGHT,
+    Axis,
     Content,
     Item,
     PageSection,
+    Shaded,
     Sum,
     axis_of,
     card,
     columns,
     fold,
+    glyph,
+    grid,
     in_grid,
     in_rows,
+    key,
+    legend,
+    mark,
+    plot,
+    point,
     section,
+    span,
+    strip,
     table,
     table_of,
 )
-from .plots import TIGHT, Axis, Shaded, glyph, grid, key, legend, mark, plot, point, span, strip
 
 CAUSES = 9  # causes that have a row of their own
 CONFUSIONS = 7

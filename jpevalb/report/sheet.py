@@ -12,8 +12,7 @@ from ..metrics.brackets import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUM
 from ..metrics.record import Record
 from ..score.evaluation import Evaluation
 from ..settings.settings import IN_EVERY_RUN
-from .rows import layout_of, matches_of
-from .table import Cell, Field, Sheet, Table, cells_of, number, text_table
+from .table import Cell, Field, Sheet, Table, cells_of, layout_of, matches_of, number, text_table
 
 if TYPE_CHECKING:
     from ..comparison.result import Comparison

@@ -18,9 +18,8 @@ from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from ..settings.settings import DEFAULT_METRICS
 from . import Format, Write
-from .rows import Layout, layout_of, matches_of, spans_only
 from .sheet import analysis_text, sections
-from .table import number, percent, text_table
+from .table import Layout, layout_of, matches_of, number, percent, spans_only, text_table
 
 _OF_ERRORS = "brackets.matched", "brackets.gold", "brackets.system"
 MOST_ROWS = 50  # maximum number of rows on a terminal; of more, the worst ones are shown

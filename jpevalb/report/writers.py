@@ -15,9 +15,8 @@ from ..base.text import visible
 from ..score.chunk import Scoring
 from ..score.run import Outcome
 from . import Format, Write
-from .rows import layout_of
 from .sheet import sheet
-from .table import Cell, Field, MarkedNumber, Sheet, Table
+from .table import Cell, Field, MarkedNumber, Sheet, Table, layout_of
 
 # Japanese spreadsheets accept the full-width forms, too.
 _FORMULA = re.compile(r"(^|[;,\t|])([\s\"']*)(?=[=+@＝＋－＠-])")

@@ -17,7 +17,7 @@ from jpevalb.base.text import visible
 from jpevalb.claims.systems import shortened
 from jpevalb.cli import main
 from jpevalb.page.collected import Collected
-from jpevalb.page.plots import Axis
+from jpevalb.page.parts import Axis
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
 from jpevalb.score.sentence import SentenceResult

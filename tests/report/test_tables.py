@@ -15,7 +15,7 @@ from jpevalb import cli, compare, evaluate
 from jpevalb.base.errors import SettingsError
 from jpevalb.base.text import is_utf8, padded, right_to_left, visible, width_of
 from jpevalb.commands.evaluate import main
-from jpevalb.report.rows import EvalbRows
+from jpevalb.report.table import EvalbRows
 from jpevalb.report.writers import spreadsheet_cell
 from jpevalb.trees.tree import Tree
 from tests.support.commands import ROOT

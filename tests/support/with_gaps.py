@@ -6,7 +6,7 @@ from functools import partial
 
 from jpevalb import Evaluation, Settings, evaluate
 from jpevalb.claims.notes import notes
-from jpevalb.report.rows import matches_of
+from jpevalb.report.table import matches_of
 
 __all__ = [
     "discontinuous_settings",
