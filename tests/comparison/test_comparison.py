@@ -1118,7 +1118,7 @@ def test_the_mode_does_not_depend_on_the_order_of_the_systems(tmp_path):
 
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):
     (folder / "r.txt").write_text("before")
-    monkeypatch.setattr("jpevalb.report.render_comparison", lambda *_, **__: _fail())
+    monkeypatch.setattr("jpevalb.commands.tables.render_comparison", lambda *_, **__: _fail())
     files = [str(folder / name) for name in ("gold", "poor", "good")]
     assert main([*files, "--out", str(folder / "r.txt")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
