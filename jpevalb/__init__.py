@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from .comparison import compare as compare
     from .comparison.result import Comparison as Comparison
     from .errors.analysis import Analysis as Analysis
+    from .formats.answers import repair as repair
     from .formats.read import read as read
-    from .formats.repair import repair as repair
     from .formats.writers import write as write
     from .metrics import Mapping as Mapping
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     from .settings.convention import Convention as Convention
     from .settings.params import Params as Params
     from .settings.settings import Settings as Settings
-    from .trees.answer import Answer as Answer
     from .trees.prepare import unbinarize as unbinarize
+    from .trees.sentence import Answer as Answer
     from .trees.tree import Constituent as Constituent
     from .trees.tree import Tree as Tree
 
@@ -83,7 +83,7 @@ _NAMES = {
     "averaging": ("average",),
     "score.evaluator": ("Evaluator",),
     "formats.read": ("read",),
-    "formats.repair": ("repair",),
+    "formats.answers": ("repair",),
     "formats.writers": ("write",),
     "metrics.discontinuous": ("discontinuous_f1",),
     "errors.analysis": ("Analysis",),
@@ -92,7 +92,7 @@ _NAMES = {
     "metrics.node_accuracy": ("NodeCounts", "concept_accuracy", "tree_node_accuracy", "word_accuracy"),
     "metrics.record": ("Record",),
     "metrics.struct_iou": ("struct_iou",),
-    "trees.answer": ("Answer",),
+    "trees.sentence": ("Answer",),
     "base.errors": (
         *("InputError", "JpevalbError", "ParamsError", "SettingsError", "TimingError", "TooLargeError"),
         *("TreeError", "WorkerError"),

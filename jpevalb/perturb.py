@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from .base.errors import SettingsError
-from .formats.detect import as_tree
+from .formats.read import as_tree
 from .metrics.struct_iou import clusters, time_axis
 from .settings.rules import without_words
 from .trees.tree import Tree

@@ -97,22 +97,17 @@ score/whole: real_files
 score/uses: refusals
 score/warnings: unlike traces untagged label_marks corpus
 score/workers: workers
-formats/read: tokens answers plugins inputs
+formats/read: detection tigerxml untagged inputs tokens answers plugins
 settings/options: values settings refusals
 settings/settings: values settings wrong_types node_types threshold plugins presets
-formats/answers: answers answer_counts
-formats/bracket: bracket_reader
-formats/detect: detection tigerxml untagged inputs
-formats/discbracket: discbracket
-formats/edges: export names tigerxml
-formats/export: export
-base/elements: page hostile_text
-base/files: inputs timings
-formats/jsonl: answers answer_counts
-formats/lines: inputs
-base/output: whole_output
-formats/repair: repair
-formats/tigerxml: tigerxml
+formats/answers: repair answers answer_counts
+formats/bracket: bracket_reader discbracket
+formats/export: export names tigerxml
+base/text: tables claims sentences page hostile_text
+base/files: inputs timings whole_output
+formats/jsonl: answers answer_counts detection unlabeled
+formats/lines: inputs bracket_reader
+formats/xml: tigerxml tool_files writers detection
 formats/timings: timings
 formats/writers: writers export discbracket
 legacy/__init__: legacy_result legacy_command
@@ -134,23 +129,18 @@ metrics/references: rates references report_files
 errors/search: corrections causes page
 metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps silence_oracle
 metrics/times: timings
-trees/answer: repair answers
-base/counts: counts gaps
+trees/sentence: repair answers pair
+base/counts: counts settings gaps
 trees/drawing: notebook
-base/fields: counts settings
-base/elements: page hostile_text
 base/errors: pair labels
 settings/rules: labels disco_oracle one_count conventions standardised convention_runs label_marks
 settings/params: params
-trees/parse: bracket_reader tree
+trees/parse: real_files bracket_reader tree
 base/plugins: plugins repr analysis
 settings/convention: presets conventions convention
-trees/sentence: pair
 score/signature: plugins settings presets node_types json_schema
 base/streams: inputs whole_output
-base/text: tables
-trees/tree: tree labels discontinuous
-trees/lines: bracket_reader inputs
+trees/tree: build tree labels discontinuous
 base/values: values settings wrong_types node_types timings
 base/version: commands json_schema
 trees/words: align_words reasons same_words align_marks
@@ -182,26 +172,17 @@ score/evaluator: evaluator
 perturb: perturb
 score/reasons: unlike
 base/claims: claims sentences
-base/numbers: claims sentences
 score/messages: claims sentences
-formats/alpino: tool_files writers detection
 formats/around: oracle tool_files
-formats/conll: tool_files detection
-formats/corenlp: tool_files detection
-formats/nbest: oracle tool_files folders detection
-formats/tokens: tool_files
-formats/unlabeled: detection
-formats/table: real_files
-formats/treebanks: real_files
+formats/conll: tool_files detection tokens
+formats/treebanks: real_files tool_files detection oracle folders
 trees/prepare: real_files traces
-trees/unusual: real_files
 kernels/__init__: import core build
 kernels/cython_shim: path_kernel core
 report/conventions: conventions_command conventions
 score/conventions: convention_runs conventions_command
 score/scorer: texts_and_trees timings traces unaligned corpus
 trees/nested: unlabeled
-trees/objects: build
 __main__: commands
 page/corrections.js: browser
 page/export.js: browser

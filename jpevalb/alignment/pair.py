@@ -15,10 +15,10 @@ from ..base.text import counted
 from ..kernels.columns import Columns, bracket_nodes, current_names
 from ..kernels.counting import COUNTED, UNLIKE, Rules
 from ..settings.rules import DUMMY_ROOT, RunRules, cut, of_brackets, shortened, without_words
+from ..trees.parse import REWRITTEN
 from ..trees.prepare import PREPARED
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Constituent, Tree, side_by_side
-from ..trees.unusual import REWRITTEN
 from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit, with_unaligned
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..base.errors import JpevalbError
 from ..kernels.path import align_runs, both_end, counts_of, equal_cuts, levels_of, units_between
-from ..trees.objects import is_node
-from ..trees.tree import Tree
+from ..trees.tree import Tree, is_node
 from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, read_as
 from . import AlignedBead, Unit, one_to_one, with_unaligned
 from .exceptions import exceptions_of

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..base.errors import SettingsError, TreeError
 from ..base.text import counted
-from ..formats.detect import as_tree
+from ..formats.read import as_tree
 from ..trees.tree import EMPTY, Tree
 from .search import best_pairs, best_yields, most_hits
 from .yields import (

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .numbers import ends, listing, p_value, percent, signed
-from .text import counted
+from .text import counted, ends, listing, p_value, percent, signed
 
 
 class Claim(NamedTuple):

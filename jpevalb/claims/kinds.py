@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..base.claims import Claim, kinds
-from ..base.elements import Markup
-from ..base.elements import text as escaped
+from ..base.text import Markup
+from ..base.text import text as escaped
 
 _FOUND = (
     "It finds {recall:%} % of gold’s brackets (recall) and {precision:%} % of its own are right (precision): "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.claims import Claim, kinds
-from ..base.numbers import percent
+from ..base.text import percent
 from ..comparison.result import Comparison
 from ..metrics.unit_table import tries_all
 from .systems import Systems

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, SHORT
-from ..base.numbers import percent
+from ..base.text import percent
 from ..comparison.decided import UNDEFINED, UNTESTED, Decision
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores, difference_of

@@ -340,8 +340,7 @@ def output(options: Namespace) -> Iterator[tuple[Callable[[str], object], dict[s
     if path is None or path == "-":
         yield sys.stdout.write, {}
         return
-    from ..base.files import reject_inputs
-    from ..base.output import whole_file
+    from ..base.files import reject_inputs, whole_file
     from ..report import format_named
 
     with ExitStack() as stack:

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
 from ..base.errors import InputError, JpevalbError, SettingsError, TreeError, reported
-from ..base.files import input_name, reject_inputs, reject_shared
-from ..base.output import whole_file
+from ..base.files import input_name, reject_inputs, reject_shared, whole_file
 from ..base.text import NAMED, visible
 from ..base.values import FILE, NAME, decimal, one_of
 from ..formats.read import read

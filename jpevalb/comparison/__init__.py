@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.counts import ratio
 from ..base.errors import SettingsError
-from ..base.files import reject_shared
+from ..base.files import reject_shared, source_name
 from ..base.values import OptionError
-from ..formats.read import Source, source_name
+from ..formats.read import Source
 from ..kernels.counting import F1_UNIT
 from ..metrics import Figure, significance
 from ..metrics.brackets import F1, SENTENCE_F1

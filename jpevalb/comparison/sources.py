@@ -15,9 +15,8 @@ from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SH
 from ..alignment.stream import TOGETHER
 from ..base.claims import Claim
 from ..base.errors import InputError, SettingsError, reported
-from ..base.files import open_lines
-from ..formats.detect import format_named
-from ..formats.read import Source, source_name
+from ..base.files import lines_of, source_name
+from ..formats.read import Source, format_named
 from ..kernels.counting import F1_UNIT
 from ..metrics import Figure
 from ..metrics.brackets import F1, LEGACY, SENTENCE_F1
@@ -341,7 +340,6 @@ def baseline_first(
 
 def _lines(source: Source) -> list[Any]:
     if isinstance(source, (str, os.PathLike)):
-        with open_lines(source) as lines:
-            return list(lines)
+        return list(lines_of(source))
     items: Iterable[Any] = source
     return [item.to_bracket() if isinstance(item, Tree) else item for item in items]

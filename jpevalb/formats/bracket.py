@@ -1,18 +1,25 @@
-"""Reader of bracket text: one sentence per line, or Penn Treebank trees over several lines."""
+"""Readers of bracket text, one sentence per line or trees over several lines, and of discbracket."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..kernels.columns import BadTreeError, current_names, read_trees, tree_ends
-from ..trees.lines import LineBlock, Parse, parse_sentence
-from ..trees.parse import Origin, reading_error
+from ..base.text import counted
+from ..kernels.columns import AFTER, LEAF, BadTreeError, current_names, read, read_trees, tree_ends
+from ..trees.parse import (
+    WORD_BRACKETS,
+    Origin,
+    may_have_bracket_words,
+    read_text,
+    reading_error,
+    without_bracket_words,
+)
 from ..trees.tree import EMPTY, Tree
-from ..trees.unusual import WORD_BRACKETS, may_have_bracket_words, read_text, without_bracket_words
-from .lines import BLANKS, Lines, ReadSentence, reader, sample_of, tree_part
+from .lines import BLANKS, LineBlock, Lines, Parse, ReadSentence, parse_sentence, reader, sample_of, tree_part
 
 _BLANKS = BLANKS.encode()
 SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout
@@ -110,11 +117,6 @@ class LineReader:
         self._blanks = 0  # blank lines count only if a sentence follows
         self._skipped = False  # True after a line around trees
 
-    def blanks(self) -> list[ReadSentence]:
-        """Return the blank lines before a line with a tree, as sentences."""
-        blanks, self._blanks, self._skipped = self._blanks, 0, False
-        return [_BLANK] * blanks
-
     def trees(self, lines: list[bytes], begin: int) -> list[Tree]:
         """Return the trees of lines from one on, up to a line that :meth:`read` must look at."""
         if self._blanks or self._skipped or self._parse_line is not parse_sentence:
@@ -134,10 +136,11 @@ class LineReader:
             text = part
         result: Tree | TreeError
         try:
-            result = self._parse_line(text, self._origin, number, offset)
-        except TreeError as error:
-            result = error
-        return [*self.blanks(), ReadSentence(result)]
+            result = self._parse_line(text)
+        except ValueError as error:
+            result = reading_error(error, text, 0, self._origin, number, offset)
+        blanks, self._blanks, self._skipped = self._blanks, 0, False
+        return [_BLANK] * blanks + [ReadSentence(result)]
 
 
 def read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
@@ -212,3 +215,100 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
 
 
 _BLANK = ReadSentence(EMPTY)
+
+
+# Few files need these, so the start does not compile them.
+_BARE = r"(?<=[ \t\n\v\f\r)])[0-9]+(?=[ \t\n\v\f\r()])"
+_GAP = r"[ \t\n\v\f\r]+"
+_PIECE = r"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+"
+
+
+@reader
+def read_discbracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
+    """Read one possibly discontinuous tree from each line; ``unread`` is that of :func:`read_bracket`.
+
+    The leaves have the indices of their words.  Each line has one of two dialects::
+
+        (S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))<TAB>optional comment
+        (S (VP (VB 0) (RP 2)) (NP (PRP 1)))<TAB>wake me up
+
+    In the first, a leaf is split at its first ``=``, and ``#LRB#`` and ``#RRB#`` stand for brackets in words
+    and labels; in the second, in labels only.  Indices count from 0 and occur once each.  A line without
+    words, blank or ``(())``, is a sentence without a tree; blank lines at the end of the file, and lines
+    around trees, are ignored.
+
+    >>> [tree] = read_discbracket(["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"])
+    >>> tree.words, tree.tags, tree.is_continuous
+    (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
+    """
+    data = lines.as_utf8()
+    return read_lines(sample_of(data, 1), data, lines, _parse_line, unread)
+
+
+def parse_discbracket(text: str) -> Tree:
+    """Parse one line; a tree without words is the empty tree."""
+    data = text.encode("utf-8", "surrogatepass")
+    try:
+        return _parse_line(data)
+    except ValueError as error:
+        raise reading_error(error, data) from None
+
+
+def _parse_line(data: bytes) -> Tree:
+    text = data.decode("utf-8")
+    try:
+        return Tree.of_columns(read(data, current_names(), indexed=True))
+    except BadTreeError as error:
+        problem, index, *leaves = error.args
+        if problem not in (LEAF, AFTER):
+            raise
+    if problem == LEAF:
+        return _of_bare_indices(text, len(data[:index].decode()), *leaves)
+    rest = data[index:].decode()
+    message = f"{re.split(_GAP, rest)[0][:20]!r} after the tree; expected the end of the line, or a tab"
+    raise TreeError(message, column=len(text) - len(rest) + 1)
+
+
+def _of_bare_indices(text: str, end: int, leaves: list[str]) -> Tree:
+    """Parse a tree of bare indices, up to ``end``, with the words behind it."""
+    wrong = _wrong_leaf(leaves)
+    if wrong is not None:
+        message, number = wrong
+        begins = [piece.start() for piece in re.finditer(_PIECE, text) if piece[0][0] not in "()"]
+        raise TreeError(message, column=None if number is None else begins[number] + 1)
+    tail = text[end:].split("\t")
+    words = re.split(_GAP, tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
+    if len(words) != len(leaves):
+        raise TreeError(
+            f"{counted(len(words), 'word')} after the tree of {len(leaves)} indices; "
+            "expected a tab and then as many words, with blanks between them"
+        )
+    # Words may have brackets, so each index stands for its word while the tree is read.
+    names = current_names()
+    columns = read(re.sub(_BARE, r"\g<0>=\g<0>", text[:end]).encode(), names, indexed=True)
+    for index, word in enumerate(words, 4 * columns.brackets):
+        columns.cells[index] = names.number(word)
+    return Tree.of_columns(columns)
+
+
+def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None] | None:
+    """Return why leaves are invalid, and the number of the first invalid one, if any."""
+    with_words = "=" in leaves[0]
+    for number, leaf in enumerate(leaves):
+        index, sign, word = leaf.partition("=")
+        valid = re.fullmatch("[0-9]{1,15}", index) is not None
+        if not valid or bool(sign) != with_words or (with_words and not word):
+            expected = "index=word" if with_words or not valid else "a bare index as before"
+            return f"got the leaf {leaf[:40]!r}; expected {expected}", number
+    n = len(leaves)
+    seen: set[int] = set()
+    for number, leaf in enumerate(leaves):
+        word_index = int(leaf.partition("=")[0])
+        if word_index in seen:
+            message = f"index {word_index} occurs twice; each word has one index, from 0 to {n - 1}"
+            return message, number
+        seen.add(word_index)
+    missing = set(range(n)) - seen
+    if not missing:
+        return None
+    return f"index {min(missing)} is missing: the indices of {n} words are 0 to {n - 1}, in any order", None

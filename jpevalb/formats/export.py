@@ -25,13 +25,99 @@ or later.  Lines outside sentences are ignored; a file without sentences must be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-from ..base.errors import TreeError
+from ..base.errors import ReaderOptionError, TreeError
 from ..base.files import check_length
 from ..base.text import counted
-from .edges import GraphSentence, IdSet
-from .lines import BLANKS, Lines, reader
+from ..trees.tree import Tree
+from .lines import BLANKS, IdSet, Lines, reader
+
+
+class GraphNode(NamedTuple):
+    """A node of a sentence; ``--`` is an empty label or function."""
+
+    name: str  # for messages
+    label: str
+    line: int
+    parent: Any = -1  # its index
+    function: str = ""  # of the edge to its parent
+
+
+class GraphSentence:
+    """A sentence that is read to its end even after an error; ``id`` is empty if the file has none."""
+
+    def __init__(self, id: str, line: int) -> None:
+        self.id = id
+        self.line = line
+        self.first_error: TreeError | None = None
+        self.words: list[str] = []
+        self.word_parents: list[int] = []
+
+    def error(self, message: str, line: int) -> TreeError:
+        """Return an error in a line of the sentence."""
+        return TreeError(f"sentence {self.id!r}: {message}", line=line)
+
+    def note_id(self, seen: IdSet) -> None:
+        """Keep an error if the sentence has the id of an earlier one."""
+        if self.id and not seen.add(self.id):
+            self.note_error("the id occurs twice; give each sentence a unique id", self.line)
+
+    def note_error(self, message: str, line: int) -> None:
+        """Keep the error if it is the first."""
+        if self.first_error is None:
+            self.first_error = self.error(message, line)
+
+    def nodes(self) -> list[GraphNode]:
+        """Return the nodes, and add the words."""
+        raise NotImplementedError
+
+    def tree(self) -> Tree:
+        """Build the tree, or raise the first error; the one for a cycle has the nodes' names in the file."""
+        nodes = self.nodes() if self.first_error is None else []
+        if self.first_error is not None:
+            raise self.first_error
+        parents = [node.parent for node in nodes]
+        labels = ["" if node.label == "--" else node.label for node in nodes]
+        functions = ["" if node.function == "--" else node.function for node in nodes]
+        try:
+            tree = Tree.build(labels, parents, self.words, self.word_parents, self.id or None, functions)
+            # Several top nodes are under a root without label, which is a node of the tree.
+            return tree.replace(below_root=True) if len(tree) == len(parents) else tree
+        except TreeError:
+            cycle = find_cycle(parents)
+            if not cycle:
+                raise
+            names = [nodes[node].name for node in cycle]
+            shown = [name if name.isprintable() else repr(name) for name in names]
+            shown = [*shown[:5], *["..."][: len(cycle) > 5], shown[0]]
+            raise self.error(
+                f"the edges {' -> '.join(shown)} form a cycle; "
+                "every node needs a way up to the root, correct one of these parents",
+                nodes[cycle[0]].line,
+            ) from None
+
+
+def undeclared_encoding(error: Exception, line: int) -> ReaderOptionError:
+    """Return the error for XML in an encoding that expat or Python does not know."""
+    problem = f"the document's encoding cannot be read ({error})"
+    return ReaderOptionError(problem, "try", "encoding", "utf-8", line=line)
+
+
+def find_cycle(parents: Sequence[int]) -> list[int]:
+    """Return the nodes of one cycle, child before parent; empty without a cycle."""
+    visited = {-1}
+    for node in range(len(parents)):
+        path: list[int] = []
+        while node not in visited:
+            visited.add(node)
+            path.append(node)
+            node = parents[node]
+        if node in path:
+            return path[path.index(node) :]
+    return []
+
 
 FIRST_NODE = 500  # number of the first node
 _NODE = re.compile(r"#[5-9][0-9]{2}\Z")
@@ -111,10 +197,10 @@ class ExportSentence(GraphSentence):
     def unclosed(self, found: str) -> None:
         self.note_error(f"got {found}; expected {'#EOS ' + self.id!r} first", self.line)
 
-    def parents(self) -> list[int]:
+    def nodes(self) -> list[GraphNode]:
         """Parse the lines."""
-        nodes = {"0": -1}  # the number of a node, as text, to its index below
-        above: list[str] = []  # the parent's number as text
+        indices = {"0": -1}  # the number of a node, as text, to its index below
+        nodes: list[GraphNode] = []  # with the number of the parent
         for number, line in enumerate(self.rows, self.line + 1):
             fields = line.split("\t")
             if len(fields) < 5 or "" in fields or " " in line or "%%" in line:
@@ -130,25 +216,25 @@ class ExportSentence(GraphSentence):
                     number,
                 )
             word = fields[0]
-            is_node = word[0] == "#" and is_node_mark(word, len(nodes) - 1)
-            if is_node:
-                if word[1:] in nodes:
-                    before = self.lines[nodes[word[1:]]]
+            if word[0] == "#" and is_node_mark(word, len(indices) - 1):
+                if word[1:] in indices:
+                    before = nodes[indices[word[1:]]].line
                     problem = f"node {word} occurs twice, first in line {before}; number each once"
                     raise self.error(problem, number)
-                nodes[word[1:]] = len(above)
-            tag, _, function = fields[parent_field - 3 : parent_field]
-            self.add_node(word, tag, number, None if is_node else word, function)
-            above.append(fields[parent_field])
-        parents = [nodes.get(parent, -2) for parent in above]
-        if -2 in parents:
-            child = parents.index(-2)
-            raise self.error(
-                f"the parent of {self.names[child]!r} is {above[child]!r}, which is not in the sentence; "
-                "expected 0 or the number of one of its nodes",
-                self.lines[child],
-            )
-        return parents
+                indices[word[1:]] = len(nodes)
+            else:
+                self.words.append(word)
+                self.word_parents.append(len(nodes))
+            tag, _, function, parent = fields[parent_field - 3 : parent_field + 1]
+            nodes.append(GraphNode(word, tag, number, parent, function))
+        for node in nodes:
+            if node.parent not in indices:
+                raise self.error(
+                    f"the parent of {node.name!r} is {node.parent!r}, which is not in the sentence; "
+                    "expected 0 or the number of one of its nodes",
+                    node.line,
+                )
+        return [node._replace(parent=indices[node.parent]) for node in nodes]
 
 
 def is_node_mark(word: str, n_before: int) -> bool:

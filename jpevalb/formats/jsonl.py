@@ -1,21 +1,31 @@
-"""Readers of JSON Lines, of one JSON array of records, and of the JSON that CoreNLP writes."""
+"""Readers of JSON: records, one to a line or in an array, CoreNLP's documents, and nested lists."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
 from ..base.errors import ReaderOptionError, TreeError, reported
 from ..base.files import check_length
 from ..base.text import number_of, parse_json
-from ..trees.nested import is_spans, spans_of, tree_of_actions, tree_of_lists, tree_of_spans
+from ..trees.nested import (
+    has_labels,
+    is_list_of_texts,
+    is_spans,
+    spans_of,
+    tree_of_actions,
+    tree_of_brackets,
+    tree_of_lists,
+    tree_of_spans,
+)
 from ..trees.parse import NO_RECORD, shorten
-from .answers import TREES, AnswerReader, Output, in_dialect
+from ..trees.tree import Tree
+from .answers import AnswerReader, Output, read_outputs
 from .around import without_around
-from .lines import BLANKS, Lines, reader
+from .lines import BLANKS, Lines, ReadSentence, parsed, reader, until_last_text
 
 FIELD = "output"  # default field of the tree
 _EXPECTED = "expected a record, such as {...}"
@@ -27,7 +37,7 @@ _TOKEN = re.compile(_TOKENS)
 @reader
 def read_jsonl(
     lines: Lines, field: str = FIELD, id_field: str | None = None, **options: Any
-) -> Iterator[Output]:
+) -> Iterator[ReadSentence]:
     """Read one tree from each record; only one record, or one line if that is longer, is in memory.
 
     ``field`` names the text, a nested list of words, or with ``on_answer`` a list of answers; the first
@@ -42,23 +52,25 @@ def read_jsonl(
     >>> [tree.words for tree in read_jsonl(['[{"output": "(S (NN a))"},', ' {"output": "(S (NN b))"}]'])]
     [('a',), ('b',)]
     """
-    return in_dialect(_outputs(lines, field, id_field, AnswerReader(**options)))
+    answers = AnswerReader(**options)
+    outputs = _outputs(lines, field, id_field, lists=answers.on_answer is not None)
+    return read_outputs(outputs, answers)
 
 
-def _outputs(lines: Lines, field: str, id_field: str | None, answers: AnswerReader) -> Iterator[Output]:
+def _outputs(lines: Lines, field: str, id_field: str | None, *, lists: bool) -> Iterator[Output]:
     for line, item, record in _records(lines):
         if isinstance(item, TreeError):
             output = Output("", line, None, item)
         else:
-            output = _output(item, line, field, id_field, lists=answers.on_answer is not None)
+            output = _output(item, line, field, id_field, lists=lists)
         if record and output.error is not None:
             # Its column counts from the beginning of the record.
             output = output._replace(error=reported(output.error, f"record {record}: ", column=None))
-        yield output._replace(reader=answers)
+        yield output
 
 
 @reader
-def read_corenlp(lines: Lines) -> Iterator[Output]:
+def read_corenlp(lines: Lines) -> Iterator[ReadSentence]:
     """Read the JSON that CoreNLP writes: documents with the list ``sentences``, each with its ``parse``.
 
     >>> [tree.words for tree in read_corenlp(['{"sentences": [{"index": 0, "parse": "(ROOT (NN a))"}]}'])]
@@ -73,9 +85,10 @@ def read_corenlp(lines: Lines) -> Iterator[Output]:
             text = None if sentence is None else sentence["parse"]
             if text is not None and not isinstance(text, str):
                 raise TreeError(f"got {_kind_of(text)} as 'parse'; expected the text of a tree")
-            yield Output(without_around(text or "") or "", line, reader=TREES)
+            result = parsed(without_around(text or "") or "", line)
         except TreeError as error:
-            yield Output("", line, error=reported(error, f"sentence {number}: "))
+            result = reported(error, f"sentence {number}: ", line=line)
+        yield ReadSentence(result)
 
 
 def _records(lines: Lines) -> Iterator[tuple[int, str | TreeError, int]]:
@@ -148,13 +161,8 @@ def _array_items(
         raise TreeError(f"no list {key!r} in the JSON; expected one, with the records")
 
 
-def tokens_of(line: str) -> Iterator[re.Match[str]]:
-    """Yield texts, brackets and commas of a line of JSON."""
-    return _found(_TOKEN, line)
-
-
 def _found(token: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:
-    """Yield the tokens of a line; a text that is not closed is one quotation mark, and no text follows."""
+    """Yield the tokens of a line of JSON; a text that is not closed is one quotation mark, the last text."""
     for match in token.finditer(line):
         if match["unclosed"] is not None:
             yield from _BRACKETS.finditer(line, match.start() + 1)
@@ -260,3 +268,74 @@ def _kind_of(value: Any) -> str:
     if isinstance(value, str):
         return "a text" if value else "an empty text"
     return {type(None): "null", dict: "a record", list: "a list"}.get(type(value), "a number")
+
+
+@reader
+def read_unlabeled(lines: Lines) -> Iterator[ReadSentence]:
+    """Read one tree without labels from each line; all its constituents get the label ``NT``.
+
+    A line that begins with ``[`` is a nested JSON list of words.  A blank line is a sentence without a parse;
+    blank lines at the end are ignored.
+
+    >>> [str(tree) for tree in read_unlabeled(["((the cat) sat)", '[["the", "cat"], "sat"]'])]
+    ['(NT (NT the cat) sat)', '(NT (NT the cat) sat)']
+    """
+    for number, line, damage in until_last_text((number, line, lines.damage()) for number, line in lines):
+        yield ReadSentence(damage or parsed(line, number, parse_unlabeled, is_line=True))
+
+
+@reader
+def read_lists(lines: Lines) -> Iterator[ReadSentence]:
+    """Read JSON lists: each is a tree with labels, or a list of such trees or of the texts of trees.
+
+    >>> tree = '["S", ["NP", ["PRP", "it"]], ["VP", ["VBZ", "rains"]]]'
+    >>> [str(tree) for tree in read_lists([tree, '["(S (NN a))",', ' "(S (NN b))"]'])]
+    ['(S (NP (PRP it)) (VP (VBZ rains)))', '(S (NN a))', '(S (NN b))']
+    """
+    held: list[str] = []
+    begin = depth = size = 0
+    for number, line in lines:
+        if not held and not line.strip(BLANKS):
+            continue
+        begin = begin if held else number
+        held.append(line)
+        size += len(line)
+        check_length(size, "the list", begin)
+        brackets = [match[0] for match in _found(_TOKEN, line)]
+        depth += brackets.count("[") - brackets.count("]")
+        if depth <= 0:
+            yield from _trees_of("\n".join(held), begin, lines.damage())
+            held, depth, size = [], 0, 0
+    if held:
+        yield from _trees_of("\n".join(held), begin, lines.damage())
+
+
+def _trees_of(text: str, line: int, damage: TreeError | None) -> Iterator[ReadSentence]:
+    """Read the trees of one JSON list."""
+    try:
+        if damage is not None:
+            raise damage
+        item = parse_json(text)
+    except json.JSONDecodeError as error:
+        problem = f"invalid JSON: {error.msg}; expected a list of labels and words, or of trees"
+        yield ReadSentence(TreeError(problem, line=line + error.lineno - 1, column=error.colno))
+        return
+    except TreeError as error:
+        yield ReadSentence(reported(error, line=line))
+        return
+    are_trees = isinstance(item, list) and (is_list_of_texts(item) or all(map(has_labels, item)))
+    for one in item if are_trees else [item]:
+        one = one or ""
+        parse: Callable[[Any], Tree] = Tree.parse if isinstance(one, str) else tree_of_lists
+        yield ReadSentence(parsed(one, line, parse))
+
+
+def parse_unlabeled(text: str) -> Tree:
+    """Parse the text of one tree without labels."""
+    if not text.lstrip(BLANKS).startswith("["):
+        return tree_of_brackets(text)
+    try:
+        return tree_of_lists(parse_json(text))
+    except json.JSONDecodeError as error:
+        problem = f'invalid JSON: {error.msg}; write a nested list of words, as [["the", "cat"], "sat"]'
+        raise TreeError(problem, column=error.colno) from None

@@ -9,14 +9,19 @@ A reader is a function that yields trees and takes these arguments:
   tree; without it the error is raised.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ..base.errors import JpevalbError, TreeError, encoding_error, reported
 from ..base.files import check_length
-from ..base.text import is_utf8
+from ..base.text import count_lines, is_utf8, split_lines
+from ..kernels.columns import current_names
+from ..trees.parse import Origin, read_text
 from ..trees.tree import EMPTY, Tree
 
 BLANKS = " \t\n\v\f\r"  # separators of words in every format; a no-break space is part of a word
@@ -175,7 +180,30 @@ class ReadSentence(NamedTuple):
         """Return the result, or raise it."""
         if isinstance(self.result, TreeError):
             raise self.result
-        return self.result
+        return self.result if self.id is None else self.result.replace(id=self.id)
+
+
+def parsed(
+    text: str, line: int, parse: Callable[[str], Tree] = Tree.parse, *, is_line: bool = False
+) -> Tree | TreeError:
+    """Parse the text of a sentence that begins in a line, or is that line; return its error."""
+    try:
+        return parse(text)
+    except TreeError as error:
+        # Elsewhere its column counts in the text, not in the line.
+        return reported(error, line=line, column=error.column if is_line else None)
+
+
+def until_last_text(
+    items: Iterable[tuple[int, str, TreeError | None]],
+) -> Iterator[tuple[int, str, TreeError | None]]:
+    """Yield numbered texts with their damage, up to the last that is not blank."""
+    held = []
+    for item in items:
+        held.append(item)
+        if item[1].strip(BLANKS) or item[2] is not None:
+            yield from held
+            held.clear()
 
 
 def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
@@ -208,3 +236,84 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
             raise reported(error, source=source) from None
 
     return read
+
+
+def parse_sentence(data: bytes) -> Tree:
+    """Parse one sentence of UTF-8 bytes, on one line or several; blank text gives the empty tree."""
+    return Tree.of_columns(read_text(data, current_names()))
+
+
+Parse: TypeAlias = "Callable[[bytes], Tree]"
+"""Parses a line, or raises an error for :func:`jpevalb.trees.parse.reading_error`.  It is a function of a
+module, so that it can be pickled."""
+
+
+class LineBlock(NamedTuple):
+    """Consecutive whole lines of a file that has a sentence on each line."""
+
+    data: bytes | memoryview
+    size: int  # number of lines
+    parse: Parse
+    origin: Origin
+    line: int = 0  # number of lines before it in the file
+    offset: int = 0  # number of bytes before it in the file
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        """Pickle the lines as a buffer, which a pool may send without copying them."""
+        from pickle import PickleBuffer
+
+        data: Any = PickleBuffer(self.data) if protocol >= 5 else bytes(self.data)
+        return LineBlock, (data, *self[1:])
+
+    def lines(self) -> list[bytes]:
+        """Return the lines with their ends."""
+        return split_lines(self.data)
+
+    def followed_by(self, data: bytes | memoryview) -> LineBlock:
+        """Return the block of the lines after these."""
+        place = self.line + self.size, self.offset + len(self.data)
+        return LineBlock(data, count_lines(data), self.parse, self.origin, *place)
+
+    @classmethod
+    def joined(cls, blocks: Sequence[LineBlock]) -> LineBlock:
+        """Return consecutive blocks as one."""
+        if len(blocks) == 1:
+            return blocks[0]
+        size = sum([block.size for block in blocks])
+        return blocks[0]._replace(data=b"".join([block.data for block in blocks]), size=size)
+
+    def split(self, count: int) -> tuple[LineBlock, LineBlock]:
+        """Return the first lines and the others."""
+        data = memoryview(self.data)
+        first = self.lines()[:count]
+        count, end = len(first), sum(map(len, first))
+        rest = data[end:], self.size - count, self.parse, self.origin, self.line + count, self.offset + end
+        return self._replace(data=data[:end], size=count), LineBlock(*rest)
+
+
+class IdSet(set[str]):
+    """A set of sentence ids; the first run of each prefix, such as s1, s2, s3, takes no memory."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, range] = {}  # numbers by prefix
+
+    def add(self, id: str) -> bool:  # type: ignore[override]
+        """Add an id; return True if it is new."""
+        if id in self:
+            return False
+        prefix, number = _split(id)
+        if number >= 0 and self._runs.setdefault(prefix, range(number, number)).stop == number:
+            self._runs[prefix] = range(self._runs[prefix].start, number + 1)
+        else:
+            super().add(id)
+        return True
+
+    def __contains__(self, id: object) -> bool:
+        prefix, number = _split(str(id))
+        return number in self._runs.get(prefix, ()) or super().__contains__(id)
+
+
+def _split(id: str) -> tuple[str, int]:
+    """Split off a number without leading zeros, the longest of up to 18 digits; it is -1 if there is none."""
+    match = re.fullmatch("(.*?)(0|[1-9][0-9]{0,17})", id, re.DOTALL)
+    return (match[1], int(match[2])) if match else (id, -1)

@@ -1,36 +1,234 @@
-"""The formats of treebanks, and :func:`read` for all of them."""
+"""The formats of treebanks, their detection, and :func:`read` for all of them."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..base.errors import InputError, SettingsError, TreeError, reported
-from ..base.files import decoded, guarded, input_name, is_wide, open_lines
+from ..base.errors import InputError, SettingsError, TreeError, encoding_error, reported
+from ..base.files import lines_of, source_name
+from ..base.plugins import FORMATS as GROUP
+from ..base.plugins import imported, load_plugin, plugin_names
 from ..base.values import check, one_of
-from ..trees.answer import SEVERAL, Answer
-from ..trees.objects import is_node
-from ..trees.tree import EMPTY, Tree
-from .detect import (
-    BLOCK,
-    BY_NAME,
-    FORMAT,
-    FORMATS,
-    as_tree,
-    detect_format,
-    format_named,
-    format_of_lines,
-    reader_of,
-    tree_of_text,
-)
+from ..kernels.columns import current_names, tree_ends, words_of
+from ..kernels.columns import read as read_columns
+from ..trees.parse import shorten
+from ..trees.sentence import SEVERAL, Answer
+from ..trees.tree import EMPTY, Tree, is_node
 from .lines import OnError, sample_of
 
 if TYPE_CHECKING:
     from .answers import AnswerReader
+
+SEJONG = re.compile(rb"[^\s/]/[A-Z]{2,4}[ \t]+\+[ \t]+[^\s/]{1,200}/[A-Z]{2,4}[ \t)]")
+_BINARY = b"\x7fELF", b"PK\x03\x04", b"%PDF", b"\x89PNG"  # first bytes of programs, zip, PDF and PNG
+BLOCK = 65536  # number of bytes of a file that are looked at
+
+
+class TreeFormat(NamedTuple):
+    """A format of files of trees: its reader, and what a run has to know about it."""
+
+    reader: str = ""  # its module and function; empty in another package
+    has_gaps: bool = False  # True if trees may be discontinuous, so that words must agree
+    may_lack_tags: bool = False  # True for brackets, whose files may have no tags
+    settings: tuple[str, ...] = ()  # arguments of the reader that options of the system's side set
+    callbacks: tuple[str, ...] = ()  # other arguments of the reader
+    encoding: str | None = "utf-8"  # default; ``None`` for XML, which declares its encoding
+
+    @property
+    def gold_settings(self) -> tuple[str, ...]:
+        """The settings of gold, whose files are no answers."""
+        return ("field", "gold_field", "id_field") if "field" in self.settings else ()
+
+
+_FIELDS = ("field", "id_field")
+_ANSWERS = ("repair", "several")
+
+FORMATS = {
+    "bracket": TreeFormat("bracket:read_bracket", may_lack_tags=True, callbacks=("unread",)),
+    "discbracket": TreeFormat("bracket:read_discbracket", True, True, callbacks=("unread",)),
+    "export": TreeFormat("export:read_export", has_gaps=True),
+    "tigerxml": TreeFormat("xml:read_tigerxml", has_gaps=True, encoding=None),
+    "alpino": TreeFormat("xml:read_alpino", has_gaps=True, encoding=None),
+    "corenlp": TreeFormat("jsonl:read_corenlp"),
+    "corenlp-text": TreeFormat("treebanks:read_corenlp_text"),
+    "conllu": TreeFormat("conll:read_conllu"),
+    "conll2012": TreeFormat("conll:read_conll2012"),
+    "nbest": TreeFormat("treebanks:read_nbest", may_lack_tags=True),
+    "tokens": TreeFormat("conll:read_tokens"),
+    "text": TreeFormat("conll:read_text"),
+    "unlabeled": TreeFormat("jsonl:read_unlabeled"),
+    "onf": TreeFormat("treebanks:read_onf"),
+    "sejong": TreeFormat("treebanks:read_sejong"),
+    "lists": TreeFormat("jsonl:read_lists", may_lack_tags=True),
+    "answers": TreeFormat(
+        "answers:read_answers",
+        may_lack_tags=True,
+        settings=(*_ANSWERS, "separator"),
+        callbacks=("on_answer",),
+    ),
+    "jsonl": TreeFormat(
+        "jsonl:read_jsonl",
+        may_lack_tags=True,
+        settings=(*_ANSWERS, *_FIELDS),
+        callbacks=("on_answer",),
+    ),
+    "table": TreeFormat(
+        "treebanks:read_table",
+        may_lack_tags=True,
+        settings=_FIELDS,
+    ),
+}
+"""The formats by name; other packages add readers as entry points of the group ``jpevalb.formats``."""
+
+FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))  # the values of the option `format`
+
+
+def format_of_lines(sample: list[Any]) -> str:
+    """Return the format of a file that begins with these lines; one tree does not show a lack of labels.
+
+    >>> format_of_lines(["((the cat) sat)\\n", "(it rains)\\n"]), detect_format("((the cat) sat)")
+    ('unlabeled', 'bracket')
+    """
+    head: bytes | str = sample[0][:0].join(sample) if sample else b""
+    format = detect_format(head)
+    if format == "bracket":
+        text = head if isinstance(head, str) else head.decode("utf-8", "replace")
+        # Only brackets that begin with another one can show it; most files have none.
+        if "((" in text or "( (" in text:
+            from ..trees.nested import looks_unlabelled
+
+            return "unlabeled" if looks_unlabelled(text) else format
+    return format
+
+
+def detect_format(head: bytes | str) -> str:
+    """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes.
+
+    >>> detect_format("(S (NP 0=it) (VP 1=rains))"), detect_format("(S (NP it) (VP rains))")
+    ('discbracket', 'bracket')
+    """
+    data = head.encode("utf-8", "surrogatepass") if isinstance(head, str) else bytes(head)
+    if data[:4] in _BINARY:
+        raise TreeError("a binary file; give a text file with trees", line=1)
+    if data[:4] in (b"\xff\xfe<\0", b"\xfe\xff\0<"):
+        return "tigerxml"  # XML declares its encoding
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise encoding_error("the file is UTF-16", "utf-8", data)
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data[:1] != b"(":
+        # Its patterns take longer to compile than a short run takes to score.
+        from .around import from_first_tree, marked_format
+
+        tree = from_first_tree(data)
+        format = marked_format(data[: len(data) - len(tree)], tree)
+        if format is not None:
+            return format
+        data = tree
+    if b" + " in data and SEJONG.search(data):
+        return "sejong"
+    return "discbracket" if data[:1] == b"(" and _indexed(data) else "bracket"
+
+
+def format_named(name: str) -> TreeFormat:
+    """Return a format, of jpevalb or of another package."""
+    return FORMATS.get(name) or TreeFormat(has_gaps=True)
+
+
+def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
+    """Return the reader of a format, of jpevalb or of another package."""
+    if format not in FORMATS:
+        return load_plugin(GROUP, format)  # type: ignore[no-any-return]
+    return imported("jpevalb.formats." + FORMATS[format].reader)  # type: ignore[no-any-return]
+
+
+BY_NAME = ("bracket", "unlabeled", "tokens", "text", "sejong")
+"""Formats whose sentences may look like those of another format; a named one decides."""
+
+
+def as_tree(item: Any, format: str = "auto") -> Tree:
+    """Convert a Tree, text of a sentence in any format, UTF-8 bytes, or a tree of nltk or Stanza."""
+    if isinstance(item, Tree):
+        return item
+    if isinstance(item, bytes):
+        try:
+            item = item.decode("utf-8")
+        except UnicodeDecodeError as error:
+            problem = f"byte {item[error.start]:#04x} is not UTF-8; give a text instead of bytes"
+            raise TreeError(problem, column=error.start + 1) from None
+    if isinstance(item, str):
+        tree = tree_of_text(item, format if format in BY_NAME else detect_format(item))
+        if tree is None:
+            raise TreeError(f"no tree in {shorten(item)}; expected the text of one tree")
+        return tree
+    if is_node(item):
+        return Tree.from_nltk(item)
+    if isinstance(item, (list, tuple)):
+        from ..trees.nested import is_spans, tree_of_lists, tree_of_spans
+
+        return tree_of_spans(*item) if is_spans(item) else tree_of_lists(item)
+    expected = (
+        "a Tree, the text of a tree, nested lists of words, words and spans, or a tree of nltk or Stanza"
+    )
+    raise TreeError(f"got an object of type {type(item).__name__}; expected {expected}")
+
+
+def tree_of_text(text: str, format: str) -> Tree | None:
+    """Parse the text of one sentence; ``None`` if it has only lines around trees."""
+    if format == "unlabeled":
+        from .jsonl import parse_unlabeled
+
+        return parse_unlabeled(text)
+    if format in ("bracket", "discbracket", "jsonl"):
+        if text[:1] != "(":
+            from .around import without_around
+
+            bare = without_around(text)
+            if bare is None:
+                return None
+            text = bare
+        if format != "discbracket":
+            lines = [line for line in text.splitlines() if line.strip()]
+            if len(lines) > 1 and all(0 < line.count("(") == line.count(")") for line in lines):
+                problem = f"the text has {len(lines)} trees, a line each; give each as an item of the list"
+                raise TreeError(problem)
+            return Tree.parse(text)
+        from .bracket import parse_discbracket
+
+        return parse_discbracket(text.strip("\r\n"))
+    trees = list(reader_of(format)(io.StringIO(text)))
+    if len(trees) != 1:
+        raise TreeError(f"got {len(trees)} sentences in the text; expected one tree")
+    return trees[0]
+
+
+def _indexed(data: bytes) -> bool:
+    """Return True if the leaves of the first tree with leaves are indices, valid or not."""
+    single = False
+    for line in data.split(b"\n"):
+        unclosed = max(0, line.count(b"(") - line.count(b")"))
+        text = line.decode("latin-1").encode() + b")" * unclosed
+        end = next(iter(tree_ends(text)), 0)
+        leaves = words_of(read_columns(text[:end], current_names()))
+        if unclosed:
+            leaves = leaves[: max(not single, len(leaves) - 1)]  # the last leaf may be cut off
+        if len(leaves) == 1 and not unclosed and leaves[0][:2] == "0=":
+            single = True  # "(CD 0=0)" may be a tree of either format: the next ones decide
+        elif len(leaves) == 1 and not unclosed and "=" in leaves[0]:
+            return False  # the index of a single word is 0
+        elif leaves:
+            indices = [leaf.partition("=")[0] for leaf in leaves]
+            if not all(index.isascii() and index.isdecimal() for index in indices):
+                return False
+            words = text[end:].startswith(b"\t") and not text[end:].isspace()
+            return all("=" in leaf for leaf in leaves) or (words and indices == list(leaves))
+    return single
+
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]
 """A corpus: a path, an open file, or an iterable of texts, Trees, or trees of nltk or Stanza."""
@@ -72,7 +270,7 @@ def read(
         on_answer: Called with the :class:`jpevalb.Answer` of each text before its tree is yielded.  An
             answer without a tree then yields the empty tree and is not an error.
         unread: True to yield a file of one sentence per line as blocks of lines that are not parsed
-            (:class:`jpevalb.trees.lines.LineBlock`), without calling ``on_error`` for them.
+            (:class:`jpevalb.formats.lines.LineBlock`), without calling ``on_error`` for them.
 
     Returns:
         An iterator over the trees.
@@ -106,29 +304,6 @@ def read(
 
         answers = AnswerReader(repair, several, on_answer)
     return _read_items(source, format, on_error, answers)
-
-
-def lines_of(source: Any, encoding: str | None, together: bool = False) -> Iterator[Any]:
-    """Yield the lines of a path or an open file, as bytes, or as text in a wide encoding.
-
-    With ``together``, some lines of bytes come in blocks of whole lines.
-    """
-    if isinstance(source, (str, os.PathLike)):
-        with open_lines(source, encoding=encoding, together=together) as lines:
-            yield from lines
-    elif isinstance(source, io.BufferedIOBase) and is_wide(encoding):
-        with decoded(source, encoding) as text:
-            yield from guarded(text, source_name(source) or "<file>")
-    else:
-        yield from guarded(source, source_name(source) or "<file>", together)
-
-
-def source_name(source: Source) -> str | None:
-    """Return the name of a source for messages, if it has one."""
-    if isinstance(source, (str, os.PathLike)):
-        return input_name(source)
-    name = getattr(source, "name", None)
-    return name if isinstance(name, str) else None
 
 
 class OpenedFile:
@@ -248,14 +423,14 @@ def _read_items(
         if isinstance(item, Tree):
             yield item
             continue
+        is_list = isinstance(item, (list, tuple)) and not is_node(item)
+        tree: Tree | None
         try:
-            if answers is not None and (item is None or isinstance(item, str)):
-                tree = answers._replace(indexed=indexed).tree(item or "")
-            elif answers is not None and isinstance(item, (list, tuple)) and not is_node(item):
-                text, *others = [text or "" for text in item] or [""]
+            if answers is not None and (is_list or item is None or isinstance(item, str)):
+                text, *others = [one or "" for one in (item if is_list else [item])] or [""]
                 tree = answers._replace(indexed=indexed).tree(text, tuple(others))
-            elif format == "nbest" and isinstance(item, (list, tuple)) and not is_node(item):
-                from .nbest import first_of
+            elif format == "nbest" and is_list:
+                from .treebanks import first_of
 
                 tree = first_of([as_tree(parse) for parse in item])
             elif isinstance(item, str):
@@ -263,10 +438,9 @@ def _read_items(
                     text_format = format
                 else:
                     text_format = detect_format(item) if indexed else "bracket"
-                read_tree = tree_of_text(item, text_format)
-                if read_tree is None:
+                tree = tree_of_text(item, text_format)
+                if tree is None:
                     continue
-                tree = read_tree
             else:
                 tree = as_tree(item)
         except TreeError as raised:

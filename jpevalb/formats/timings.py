@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import Any, cast
+from typing import Any
 
 from ..base.errors import InputError, TimingError
-from ..base.files import Path, input_name, open_lines
+from ..base.files import Path, input_name, lines_of
 from ..base.text import counted
 from ..base.values import ROUNDING
 
@@ -63,11 +63,10 @@ def read_timings(path: Path, tier: str | None = None) -> list[Utterance]:
         return [utterance for path in paths for utterance in read_textgrid(path, tier)]
     if name.lower().endswith(".textgrid"):
         return read_textgrid(name, tier)
-    with open_lines(path) as opened:
-        lines = cast("Iterable[bytes]", opened)
-        head = list(islice(lines, 3))
-        if b"ooTextFile" not in b"".join(head).replace(b"\0", b""):
-            return read_ctm(chain(head, lines), source=input_name(path))
+    lines = lines_of(path)
+    head = list(islice(lines, 3))
+    if b"ooTextFile" not in b"".join(head).replace(b"\0", b""):
+        return read_ctm(chain(head, lines), source=input_name(path))
     return read_textgrid(name, tier)
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..base.errors import TreeError
-from ..base.output import whole_file
+from ..base.files import whole_file
 from ..base.values import ENCODING, check, one_of
 from ..kernels.columns import bracket_text
+from ..trees.parse import SPACES
 from ..trees.tree import Tree
-from ..trees.unusual import SPACES
-from .detect import as_tree
 from .lines import BLANKS
+from .read import as_tree
 
 _BAD_IN_BRACKETS = BLANKS + "()"
 # Patterns that only their format compiles

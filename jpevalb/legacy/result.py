@@ -17,8 +17,7 @@ from ..base.files import input_name, open_bytes
 from ..base.version import __version__
 from ..kernels.evalb import add_rows, format_rows
 from ..settings.params import DEFAULT_PRM, Params, folder
-from ..trees.objects import is_node
-from ..trees.tree import Tree
+from ..trees.tree import Tree, is_node
 from .engine import BLOCK, DIALECTS, HEADER, SUMS, UNMATCH, ReadError, Stream, new_scorer, run, summary
 
 Lines = str | PathLike[str] | Iterable[Any]

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.claims import Claim
-from ..base.counts import Counts, Sums, ratio, sums
-from ..base.fields import Fields
+from ..base.counts import Counts, Fields, Sums, ratio, sums
 from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
 from ..settings.rules import RunRules
 from ..settings.settings import ALWAYS, DEFAULT, IF_ALIGNED, NAMED, REGISTRY, UNNAMED, Settings

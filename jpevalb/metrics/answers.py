@@ -15,8 +15,7 @@ from ..base.text import NAMED, visible
 from ..formats.answers import AnswerReader, parse_answer
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
-from ..trees.answer import REPAIRS, Answer
-from ..trees.sentence import Sentence
+from ..trees.sentence import REPAIRS, Answer, Sentence
 from ..trees.tree import EMPTY, Tree
 from . import Figure, Line, Metric, f1_figure
 from .brackets import Brackets
@@ -165,7 +164,7 @@ class SampleCounts(Counts):
 
 
 class AfterRepair(NamedTuple):
-    """F1 after a kind of repair and all kinds before it in :data:`jpevalb.trees.answer.REPAIRS`."""
+    """F1 after a kind of repair and all kinds before it in :data:`jpevalb.trees.sentence.REPAIRS`."""
 
     repair: str  #: name of the repair; empty for the answers as written
     answers: int  #: answers that are trees after this repair and not before

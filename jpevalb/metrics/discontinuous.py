@@ -8,7 +8,7 @@ from typing import Any
 from ..alignment.pair import FIRST, Pair
 from ..base.counts import Counts, Quotient, ratio
 from ..base.errors import LeftOutError, TreeError
-from ..formats.detect import as_tree
+from ..formats.read import as_tree
 from ..kernels.counting import UNLIKE
 from ..settings.rules import RunRules
 from ..settings.settings import DISCONTINUOUS, Settings

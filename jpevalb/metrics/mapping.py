@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
 from ..base.errors import SettingsError, TooLargeError, TreeError
-from ..formats.detect import as_tree
+from ..formats.read import as_tree
 from ..kernels.mapping import TOO_LARGE, map_labels, typed_nodes
 from ..settings.rules import UNCOUNTED, RunRules, representatives
 from ..settings.settings import LABEL, MOST_MEMORY, NODE_TYPES, NONE, POSITION

@@ -17,7 +17,7 @@ from ..alignment.pair import Pair
 from ..base.counts import Counts, ratio, sums
 from ..base.errors import InputError, SettingsError, TooLargeError
 from ..base.files import table_lines
-from ..formats.detect import as_tree
+from ..formats.read import as_tree
 from ..kernels.mapping import map_labels, slot_numbers
 from ..settings.rules import UNCOUNTED, RunRules
 from ..settings.settings import MOST_MEMORY, NODE_TYPES, POSITION, Settings

@@ -19,7 +19,7 @@ from ..base.counts import Counts, Quotient, ratio, rounded
 from ..base.errors import SettingsError, TimingError, TooLargeError
 from ..base.text import counted
 from ..base.values import ROUNDING
-from ..formats.detect import as_tree
+from ..formats.read import as_tree
 from ..kernels.mapping import SCALE, interval_nodes, map_intervals
 from ..settings.rules import UNCOUNTED, RunRules
 from ..settings.settings import MOST_MEMORY, SILENCE, Settings

@@ -24,7 +24,7 @@ from ..metrics.significance import CONFIDENCE
 from ..score.evaluation import WORST, Cells, figures_of
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
-from ..trees.answer import REPAIRS, Answer
+from ..trees.sentence import REPAIRS, Answer
 
 FIELDS = (
     *("number", "goldFirst", "goldEnd", "systemFirst", "systemEnd", "length", "gold", "system", "matched"),

@@ -7,8 +7,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple, TypeAlias
 
 from ..base.claims import Claim
-from ..base.elements import Markup, classes, hidden, join, tag
-from ..base.numbers import measured, percent
+from ..base.text import Markup, classes, hidden, join, measured, percent, tag
 from ..claims.kinds import joined
 from ..claims.systems import Systems
 from ..metrics.brackets import BracketCounts

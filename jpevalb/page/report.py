@@ -16,7 +16,7 @@ from string import Template
 from typing import Any
 
 from ..base.claims import Claim
-from ..base.elements import Markup, join, tag
+from ..base.text import Markup, join, tag
 from ..claims import made as claims
 from ..claims.notes import notes
 from ..claims.systems import Systems, of_evaluation
@@ -37,7 +37,7 @@ from ..score.evaluation import WORST
 from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
-from ..trees.answer import STATES
+from ..trees.sentence import STATES
 from .collected import FIELDS, Collected, Kept, row_of
 from .parts import SHAPES, Content, key, table
 from .sections import sections, sorted_causes

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..base.elements import Markup, classes, hidden, join, tag
-from ..base.numbers import ends, measured, p_value, percent, signed
+from ..base.text import Markup, classes, ends, hidden, join, measured, p_value, percent, signed, tag
 from ..claims import made as claims
 from ..claims import reading
 from ..claims.kinds import joined
@@ -18,7 +17,7 @@ from ..metrics import Figure
 from ..report import Shown, format_named
 from ..report.comparison import pair_tables, sheet
 from ..report.table import Cell, Field, Sheet, Table
-from ..trees.answer import REPAIRS, STATES
+from ..trees.sentence import REPAIRS, STATES
 from .collected import Collected
 from .parts import (
     TIGHT,

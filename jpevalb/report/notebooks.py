@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..base.elements import join, tag
+from ..base.text import join, tag
 from ..claims import made as claims
 from ..claims.kinds import joined
 from ..claims.systems import Systems, of_evaluation

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from ..base.elements import tag
 from ..base.errors import SettingsError
-from ..base.text import visible
+from ..base.text import tag, visible
 from ..score.chunk import Scoring
 from ..score.run import Outcome
 from . import Format, Write

@@ -10,11 +10,11 @@ from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
+from ..formats.lines import LineBlock
 from ..metrics import Metric
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.rules import RunRules
 from ..settings.settings import DISCONTINUOUS, Settings
-from ..trees.lines import LineBlock
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from .evaluation import LeftOut
@@ -298,7 +298,7 @@ def _tree(block: LineBlock, text: bytes) -> Tree:
     """Return the tree of a line; the empty one if it cannot be read."""
     try:
         return block.parse(text)
-    except TreeError:
+    except ValueError:
         return EMPTY
 
 

@@ -16,17 +16,15 @@ from ..alignment.stream import Stretch
 from ..base.counts import RunningSum, brief
 from ..base.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..formats.answers import AnswerReader
-from ..formats.detect import as_tree
+from ..formats.read import as_tree
 from ..kernels.counting import EXCLUDING
 from ..metrics import signed
 from ..metrics.record import Record
 from ..settings.rules import with_equal_words
 from ..settings.settings import ALIGNED, DISCONTINUOUS, Settings
-from ..trees.answer import Answer
-from ..trees.objects import is_node
 from ..trees.prepare import TRACE, chains_of, name_of
-from ..trees.sentence import Sentence
-from ..trees.tree import EMPTY, Tree
+from ..trees.sentence import Answer, Sentence
+from ..trees.tree import EMPTY, Tree, is_node
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
 from .inputs import Input, decide, resolved

@@ -13,20 +13,18 @@ from typing import Any, NamedTuple
 
 from ..alignment.stream import raising
 from ..base.errors import JpevalbError, SettingsError, TreeError
-from ..base.files import is_wide
+from ..base.files import is_wide, source_name
 from ..base.streams import is_pipe
 from ..base.values import OptionError
-from ..formats.detect import BLOCK, FORMATS, format_named
-from ..formats.read import OpenedFile, Source, read, source_name
+from ..formats.read import BLOCK, FORMATS, OpenedFile, Source, format_named, read
 from ..kernels.columns import tags_of
 from ..settings.settings import ALIGNED, ASK_FOR_GAPS, DISCONTINUOUS, WITHOUT_TREES, Settings
-from ..trees.objects import is_node
 from ..trees.prepare import is_empty_element, name_of
-from ..trees.tree import Tree
+from ..trees.tree import Tree, is_node
 from .whole import has_hidden_words
 
 # Settings that select the convention jpevalb: a language model's answers may begin like any format
-ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
+ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.settings} - {"id_field"}
 _OF_WORDS = ("brackets", "tags", "segmentation")  # metrics of files without trees
 _WIDE = 5  # brackets over one word for each bracket over several, for a label that is a tag
 _FIRST_TREES = 200  # number of trees that decide if a file has tags

@@ -12,18 +12,14 @@ from typing import Any
 from ..alignment.stream import Stretch, raising, stretches
 from ..base.errors import ReaderOptionError, TreeError, reported
 from ..formats.bracket import LineReader
-from ..formats.edges import IdSet
-from ..formats.lines import ReadSentence, tree_part
+from ..formats.lines import IdSet, LineBlock, ReadSentence, tree_part
 from ..formats.read import read
-from ..formats.tokens import flat_tree
 from ..settings.rules import TRACE, RunRules
 from ..settings.settings import Settings
-from ..trees.answer import Answer
-from ..trees.lines import LineBlock
 from ..trees.parse import NO_RECORD, NO_TREE
 from ..trees.prepare import NO_PREPARATION, Preparation
-from ..trees.sentence import Sentence
-from ..trees.tree import EMPTY, Tree
+from ..trees.sentence import Answer, Sentence
+from ..trees.tree import EMPTY, Tree, flat_tree
 from .inputs import Input
 from .whole import by_shape, by_words
 
@@ -131,7 +127,7 @@ class Side:
             return None
         waiting[first:end] = [block := LineBlock.joined(waiting[first:end])]
         for text in block.lines() if self.empty else ():
-            with suppress(TreeError):
+            with suppress(ValueError):
                 self._look_at(block.parse(text))
             if not self.empty:
                 break

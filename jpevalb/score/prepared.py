@@ -10,11 +10,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import InputError
-from ..formats.read import lines_of
+from ..base.files import lines_of
 from ..settings.settings import Settings
-from ..trees.objects import is_node
 from ..trees.prepare import JOINTS, TRACE, Preparation, is_certain, is_empty_element, parts_of
-from ..trees.tree import Tree
+from ..trees.tree import Tree, is_node
 from .inputs import FILE, ITEMS, ONCE, SEEKABLE, Input
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ from .warnings import RunFacts, differs_from_evalb, problem_of, warnings_of
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..trees.lines import LineBlock
+    from ..formats.lines import LineBlock
     from .workers import WorkerPool
 
 # Sentences of both sides in the first chunk for workers, and in the largest

@@ -9,7 +9,7 @@ from ..base import plugins
 from ..base.streams import read_small
 from ..base.values import FILE
 from ..base.version import __version__
-from ..formats.detect import FORMATS
+from ..formats.read import FORMATS
 from ..settings.convention import Convention
 from ..settings.params import Params
 from ..settings.settings import METRICS, NODE_TYPES, OPTIONS, RULES_OF_OPTIONS, TIMES, TYPES, Settings

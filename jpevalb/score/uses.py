@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..base.plugins import METRICS as GROUP
 from ..base.plugins import plugin_names
 from ..base.values import OptionError
-from ..formats.detect import FORMATS, format_named
+from ..formats.read import FORMATS, format_named
 from ..metrics import computed, metric_of
 from ..settings.options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES
 from ..settings.settings import (
@@ -106,7 +106,7 @@ def _metrics(names: Iterable[str]) -> Iterator[SettingsUser]:
 def _formats(side: str, names: Iterable[str]) -> Iterator[SettingsUser]:
     for name in names:
         format = format_named(name)
-        own = format.gold_settings if side == "gold" else format.sys_settings
+        own = format.gold_settings if side == "gold" else format.settings
         yield SettingsUser(f"{side} format", name, own)
 
 

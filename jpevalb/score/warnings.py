@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from ..alignment.exceptions import other_language
 from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, OTHER_LENGTH, SHORT
 from ..base.claims import Claim
-from ..base.numbers import listing
-from ..base.text import counted
+from ..base.text import counted, listing
 from ..kernels.counting import UNLIKE as UNLIKE_WORDS
 from ..kernels.counting import UNPARSED
 from ..metrics.record import SentenceCounts

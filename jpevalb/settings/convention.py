@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
+from ..base.counts import Fields
 from ..base.errors import SettingsError
-from ..base.fields import Fields
 from ..base.text import number_of
 from ..base.values import Values, whole_number
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from ..base.values import ENCODING, NAME, SWITCH, Values, one_of
-from ..formats.detect import FORMAT
+from ..formats.read import FORMAT
 
 T = TypeVar("T")
 

@@ -10,15 +10,15 @@ from math import isfinite
 from typing import Any, cast
 
 from ..base import values
+from ..base.counts import Fields
 from ..base.errors import SettingsError
-from ..base.fields import Fields
 from ..base.files import Path
 from ..base.plugins import METRICS as GROUP
 from ..base.plugins import METRICS_HERE, late, plugin_names
 from ..base.values import FILE, LIST, Values, decimal, is_path, one_of, whole_number
-from ..formats.detect import FORMAT
-from ..trees.answer import SEVERAL
+from ..formats.read import FORMAT
 from ..trees.prepare import Preparation
+from ..trees.sentence import SEVERAL
 from .convention import PRESETS, TOOLS, Convention
 from .options import (
     ALIGNED_WORDS,

@@ -15,7 +15,7 @@ LABEL = "NT"  # of constituents that have none in the file: an empty label would
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _LABEL = re.compile(r"[!-`{-~]+")  # ASCII without small letters
 _SPAN = re.compile(r"\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*(,\s*['\"]?([^'\"()]*)['\"]?\s*)?\)")
-_OPEN, _CLOSE = object(), object()
+_END = object()  # of a node
 
 
 def tree_of_lists(item: Any) -> Tree:
@@ -32,7 +32,7 @@ def tree_of_lists(item: Any) -> Tree:
     >>> str(tree_of_lists(["NP", ["DT", "the"], ["NN", "cat"]]))
     '(NP (DT the) (NN cat))'
     """
-    return _of_labels(item) if has_labels(item) else _built(_of_lists(item))
+    return _built(_steps(item, labelled=has_labels(item)))
 
 
 def has_labels(item: Any) -> bool:
@@ -63,27 +63,8 @@ def _children(node: Sequence[Any]) -> Sequence[Any]:
     """Return what follows a label, or is in the list that follows it."""
     _, first, *others = node
     is_list = isinstance(first, (list, tuple)) and not others
-    return first if is_list and not (first and _is_label(first[0]) and len(first) > 1) else node[1:]
-
-
-def _is_label(item: Any) -> bool:
-    return isinstance(item, str) and _LABEL.fullmatch(item) is not None
-
-
-def _of_labels(item: Any) -> Tree:
-    """Convert nested lists with labels."""
-    labels, parents, words, homes = list[str](), list[int](), list[str](), list[int]()
-    waiting: list[tuple[Any, int]] = [(item, -1)]
-    while waiting:
-        one, parent = waiting.pop()
-        if isinstance(one, str):
-            words.append(one)
-            homes.append(parent)
-            continue
-        labels.append(one[0])
-        parents.append(parent)
-        waiting.extend([(child, len(labels) - 1) for child in reversed(_children(one))])
-    return Tree.build(labels, parents, words, homes)
+    is_node = is_list and len(first) > 1 and isinstance(first[0], str) and _LABEL.fullmatch(first[0])
+    return first if is_list and not is_node else node[1:]
 
 
 def tree_of_brackets(text: str) -> Tree:
@@ -95,7 +76,10 @@ def tree_of_brackets(text: str) -> Tree:
     >>> str(tree_of_brackets("((the cat) (sat (on (the mat))))"))
     '(NT (NT the cat) (NT sat (NT on (NT the mat))))'
     """
-    return _built({"(": _OPEN, ")": _CLOSE}.get(token, token) for token in _TOKEN.findall(text))
+    steps: dict[str, Any] = {"(": [LABEL], ")": _END}
+    tree = _built(steps.get(token, token) for token in _TOKEN.findall(text))
+    bare = 0 in tree.word_parents and not tree.labels[0]
+    return tree.replace(labels=(LABEL, *tree.labels[1:])) if bare else tree
 
 
 def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str | None = None) -> Tree:
@@ -129,9 +113,9 @@ def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str 
     if not isinstance(spans, Sequence):
         named.sort(key=itemgetter(2))
     named.sort(key=lambda one: (one[0], -one[1]))
-    labels, parents = [""], [-1]
-    open_spans = [(0, len(words), 0)]
-    word_parents = [0] * len(words)
+    labels, parents = list[str](), list[int]()
+    open_spans = [(0, len(words), -1)]
+    word_parents = [-1] * len(words)
     for start, end, label in named:
         while open_spans[-1][1] <= start:
             open_spans.pop()
@@ -143,9 +127,6 @@ def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str 
         parents.append(above)
         word_parents[start:end] = [node] * (end - start)
         open_spans.append((start, end, node))
-    if parents.count(0) == 1 and 0 not in word_parents:
-        labels, parents = labels[1:], [parent - 1 for parent in parents[1:]]
-        word_parents = [parent - 1 for parent in word_parents]
     return Tree.build(labels, parents, words, word_parents, id)
 
 
@@ -246,45 +227,36 @@ def looks_unlabelled(text: str) -> bool:
     return proven > 0 and proven >= plain and 2 * small > firsts
 
 
-def _of_lists(item: Any) -> Iterator[Any]:
-    """Yield the brackets and words of nested lists."""
-    waiting = [iter([item])]
+def _steps(item: Any, *, labelled: bool) -> Iterator[Any]:
+    """Yield the words of nested lists, a list of its label for each node, and the ends of nodes."""
+    waiting = [item]
     while waiting:
-        for child in waiting[-1]:
-            if isinstance(child, (list, tuple)):
-                yield _OPEN
-                waiting.append(iter(child))
-                break
-            if not isinstance(child, str):
-                raise TreeError(f"{child!r} in a nested list is not a word; write words as texts")
-            yield child
+        one = waiting.pop()
+        if isinstance(one, (list, tuple)):
+            yield [one[0] if labelled else LABEL]
+            waiting += [_END, *reversed(_children(one) if labelled else one)]
+        elif one is _END or isinstance(one, str):
+            yield one
         else:
-            waiting.pop()
-            if waiting:
-                yield _CLOSE
+            raise TreeError(f"{one!r} in a nested list is not a word; write words as texts")
 
 
-def _built(items: Iterable[Any]) -> Tree:
-    """Build a tree of brackets and words."""
-    parents, words, word_parents = [-1], list[str](), list[int]()
-    node = 0
-    for item in items:
-        if item is _OPEN:
+def _built(steps: Iterable[Any]) -> Tree:
+    """Build a tree of such steps; several nodes and words at the top are under a root without label."""
+    labels, parents, words, homes = list[str](), list[int](), list[str](), list[int]()
+    node = -1
+    for step in steps:
+        if isinstance(step, str):
+            words.append(step)
+            homes.append(node)
+        elif step is not _END:
+            labels += step
             parents.append(node)
             node = len(parents) - 1
-        elif item is _CLOSE:
-            if node == 0:
-                raise TreeError("')' outside a tree: one ')' too many")
-            node = parents[node]
+        elif node < 0:
+            raise TreeError("')' outside a tree: one ')' too many")
         else:
-            words.append(item)
-            word_parents.append(node)
-    if node != 0:
+            node = parents[node]
+    if node >= 0:
         raise TreeError("the tree is not closed: a ')' is missing")
-    labels = [LABEL] * len(parents)
-    if 0 not in word_parents:
-        labels[0] = ""
-        if parents.count(0) == 1:  # no root is needed over one tree
-            labels, parents = labels[1:], [parent - 1 for parent in parents[1:]]
-            word_parents = [parent - 1 for parent in word_parents]
-    return Tree.build(labels, parents, words, word_parents) if words else EMPTY
+    return Tree.build(labels, parents, words, homes) if words else EMPTY

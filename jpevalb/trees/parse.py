@@ -2,11 +2,169 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
 
-from ..base.errors import TreeError, encoding_error
+from ..base.errors import TreeError, encoding_error, reported
 from ..base.text import is_utf8
-from ..kernels.columns import OPEN, BadTreeError
+from ..kernels.columns import GLUED, HOLLOW, OPEN, SQUARE, BadTreeError, Columns, Names, read
+
+# Blanks of typesetting, which are part of a word elsewhere
+SPACES = "\u00a0\u2000-\u200a\u202f\u3000"
+
+# Tags of words that may be brackets: tags of punctuation and tags without letters
+BRACKET_TAG = r"(?:-[LR][RCS]B-|[^\w \t\n\v\f\r()]+|PUNC[T]?|PU|PONCT|punct?|SYM|NFP|HYPH)"
+_B, _NO = r"[ \t\n\v\f\r]", r"[^ \t\n\v\f\r()]"
+# A leaf whose word is a bracket; a word with brackets in it before the bracket that closes its leaf
+BRACKET_LEAF = rf"\({BRACKET_TAG}{_B}+[()](?={_B}*\))"
+BRACKETS_IN_WORD = rf"{_NO}+(?:\({_NO}*\){_NO}*){{1,3}}(?=\))|{_NO}+\((?=\)(?!\)))"
+
+WORD_BRACKETS = "words with round brackets"
+BRACKETED = "words in brackets without labels"
+CLOSERS = "labels behind closing brackets"
+SCORES = "scores behind labels"
+BLANKS = "blanks that were no-break spaces"
+REWRITTEN = (WORD_BRACKETS, BRACKETED, CLOSERS, SCORES, BLANKS)
+"""Names of what is rewritten, in the order of reports."""
+
+_BRACKET_WORD = re.compile(rf"{BRACKET_LEAF}|(?<={_B})(?:{BRACKETS_IN_WORD})")
+_SMILEY = re.compile(r"(?<=[ \t])[:;=8]-?[()](?=\))")
+_NAMED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
+_LABEL = rf"[^ \t\n\v\f\r(){SPACES}]"
+_SPACE = re.compile(
+    # Before a label or behind it, and before or behind other brackets; a text after blanks is a label only if
+    # more than a closing bracket follows
+    rf"\((?:{_B}*[{SPACES}][ \t\n\v\f\r{SPACES}]*{_LABEL}*[{SPACES}]*|{_LABEL}+[{SPACES}]+"
+    rf"|{_B}+{_LABEL}+[{SPACES}]+(?![{SPACES}])(?={_NO}*(?!{_NO}){_B}*[^) \t\n\v\f\r]))"
+    rf"|(?<=\))[{SPACES}]+|(?<![{SPACES}])[{SPACES}]+(?=\()"
+)
+_ONE_SPACE = re.compile(f"[{SPACES}]")
+_SCORE = re.compile(rf"(\({_NO}*){_B}\[-?[0-9.]+(?:[eE][-+]?[0-9]+)?\](?={_B}*[^) \t\n\v\f\r])")
+_HOLLOW = re.compile(rf"\(({_NO}+)\)")
+_ONLY_CHILD = re.compile(rf"\({_NO}+{_B}*\({_NO}+\){_B}*\)")
+_TOKEN = re.compile(rf"[()]|{_NO}+")
+
+
+class _ReadText(NamedTuple):
+    """A text, and how often something was rewritten in it."""
+
+    text: str
+    counts: Mapping[str, int] = {}
+
+    def with_text(self, what: str, text: str, count: int) -> _ReadText:
+        return _ReadText(text, {**self.counts, what: count}) if count else self
+
+
+def read_text(data: bytes, names: Names) -> Columns:
+    """Read a sentence as the kernel does; a text that is unusual is rewritten first, if that is certain.
+
+    Raises:
+        BadTreeError: the text is no tree.
+        UnicodeDecodeError: a part of a tree is not UTF-8.
+    """
+    try:
+        tree = read(data, names)
+    except BadTreeError:
+        other = _other(data, names)
+        if other is None:
+            raise
+        return other
+    return (_other(data, names, tree) or tree) if tree.unusual else tree
+
+
+def _other(data: bytes, names: Names, tree: Columns | None = None) -> Columns | None:
+    """Return the tree of the rewritten text; ``None`` if nothing is certain."""
+    if tree is not None and not tree.words and data.strip() in (b"(())", b"()"):
+        return None
+    for text, counts in _meant(data, 0 if tree is None else tree.unusual, tree):
+        try:
+            other: Columns = read(text.encode("utf-8", "surrogatepass"), names)
+        except BadTreeError:
+            continue
+        if not other.unusual & (HOLLOW | GLUED):
+            other.rewritten = counts
+            return other
+    return None
+
+
+def _meant(data: bytes, unusual: int, tree: Columns | None) -> Iterator[_ReadText]:
+    """Yield what a text may mean, the most likely reading first."""
+    try:
+        plain = _ReadText(data.decode("utf-8", "surrogatepass"))
+    except UnicodeDecodeError:
+        return
+    failed = tree is None
+    plain = plain.with_text(BLANKS, *with_blanks(plain.text))
+    if failed or unusual & SQUARE:
+        plain = _without_scores(plain)
+    if failed or unusual & GLUED:
+        plain = _without_closers(plain)
+    if tree is not None and not tree.words:
+        text, count = _HOLLOW.subn(r" \1", plain.text)
+        if count and 2 * len(_ONLY_CHILD.findall(plain.text)) >= count:
+            yield plain.with_text(BRACKETED, text, count)
+    smiles = _SMILEY.subn(_named, plain.text) if failed else ("", 0)
+    for text, count in ((plain.text, 0), smiles):
+        text, more = _BRACKET_WORD.subn(_named, text)
+        found = plain.with_text(WORD_BRACKETS, text, count + more)
+        if text and found.counts:
+            yield found
+
+
+def _named(match: re.Match[str]) -> str:
+    """Return a leaf or word with names for the brackets in its word."""
+    return match[0][0] + match[0][1:].translate(_NAMED)
+
+
+def with_blanks(text: str) -> tuple[str, int]:
+    """Return a text with blanks for no-break spaces next to labels and brackets, and the number of places."""
+    return (text, 0) if text.isascii() else _SPACE.subn(lambda match: _ONE_SPACE.sub(" ", match[0]), text)
+
+
+def _without_scores(plain: _ReadText) -> _ReadText:
+    """Leave out scores that stand behind every label: ``(NP [12.1] (DT [1.2] the))``."""
+    text, count = _SCORE.subn(r"\1", plain.text)
+    return plain.with_text(SCORES, text, count) if count == text.count("(") else plain
+
+
+def _without_closers(plain: _ReadText) -> _ReadText:
+    """Leave out labels behind closing brackets, ``(S (NP it )NP )S``, if each is that of its bracket."""
+    opened: list[str] = []
+    kept: list[str] = []
+    end = count = 0
+    before = closed = ""
+    for match in _TOKEN.finditer(plain.text):
+        token = match[0]
+        glued = before == ")" and match.start() == end
+        if token == ")":
+            closed = opened.pop() if opened else ""
+        elif token == "(":
+            opened.append("")
+        elif before == "(" and match.start() == end:
+            opened[-1] = token
+        elif glued and token != closed:
+            return plain
+        if not (glued and token not in "()"):
+            kept.append(plain.text[end : match.end()])
+        else:
+            count += 1
+        before, end = token, match.end()
+    return plain.with_text(CLOSERS, "".join(kept), count)
+
+
+def may_have_bracket_words(data: bytes) -> bool:
+    """Return False for most lines in which no word is a bracket that another one does not close."""
+    return b"()" in data or b" ))" in data
+
+
+def without_bracket_words(data: bytes) -> tuple[bytes, int]:
+    """Return lines with names for the brackets in words, and the number of these words."""
+    if not may_have_bracket_words(data):
+        return data, 0
+    text, count = _BRACKET_WORD.subn(_named, data.decode("utf-8", "surrogateescape"))
+    return (text.encode("utf-8", "surrogateescape"), count) if count else (data, 0)
 
 
 class Origin(NamedTuple):
@@ -22,67 +180,50 @@ NO_RECORD = " outside a record; expected '{'"  # the same of JSON
 
 
 def reading_error(
-    error: UnicodeDecodeError | BadTreeError,
+    error: ValueError,
     data: bytes,
     begin: int = 0,
     origin: Origin = NO_FILE,
     line: int | None = None,
     offset: int | None = None,
 ) -> TreeError:
-    """Return the error of a sentence from an index of a text on, at a line and byte offset of a file."""
-    if isinstance(error, UnicodeDecodeError):
-        return undecodable(data, begin, origin, line, offset)
-    problem, index = error.args
-    return bad_tree(data, problem, begin + index, origin, line, offset)
+    """Return the error of a sentence from an index of a text on, at a line and byte offset of a file.
 
-
-def bad_tree(
-    data: bytes,
-    problem: str,
-    index: int,
-    origin: Origin = NO_FILE,
-    line: int | None = None,
-    offset: int | None = None,
-) -> TreeError:
-    """Return the error of a text whose tree at an index is missing or not closed."""
-    if problem == OPEN:
-        missing = data.count(b"(", index) - data.count(b")", index)
-        number = "1 ')' is" if missing == 1 else f"{missing} ')' are"
-        message = f"the tree that begins here is not closed: {number} missing"
-    else:
-        text = data[index:].split(None, 1)[0]
-        try:
-            shown = text.decode("utf-8")
-        except UnicodeDecodeError:
-            return undecodable(data, index, origin, line, offset)
-        if shown.startswith(")"):
-            message = "')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
+    ``error`` is one of a parser of sentences: a tree that is missing or not closed, bytes that are not UTF-8,
+    or a ``TreeError`` with a column only.
+    """
+    if isinstance(error, TreeError):
+        return reported(error, source=origin.source, line=line)
+    index, message = begin, ""
+    if isinstance(error, BadTreeError):
+        problem, index = error.args[0], begin + error.args[1]
+        if problem == OPEN:
+            missing = data.count(b"(", index) - data.count(b")", index)
+            number = "1 ')' is" if missing == 1 else f"{missing} ')' are"
+            message = f"the tree that begins here is not closed: {number} missing"
         else:
-            message = shorten(shown) + NO_TREE
-    line, column = _position(data, index, line)
-    return TreeError(message, source=origin.source, line=line, column=column)
-
-
-def _position(data: bytes, index: int, line: int | None) -> tuple[int | None, int]:
-    """Return line number and column of a byte of a sentence that begins at a line."""
+            with suppress(UnicodeDecodeError):
+                shown = data[index:].split(None, 1)[0].decode("utf-8")
+                message = shorten(shown) + NO_TREE
+                if shown.startswith(")"):
+                    message = "')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
+    if not message:
+        try:
+            data[index:].decode("utf-8")
+        except UnicodeDecodeError as undecodable:
+            index += undecodable.start
     before = data[:index]
-    begin = before.rfind(b"\n") + 1
-    column = len(before[begin:].decode("utf-8", "replace")) + 1
-    return (None if line is None else line + before.count(b"\n")), column
-
-
-def undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None) -> TreeError:
-    """Return the error for the first byte from ``begin`` on that is not in the file's encoding."""
-    try:
-        data[begin:].decode("utf-8")
-    except UnicodeDecodeError as error:
-        index = begin + error.start
+    where: dict[str, Any] = {
+        "source": origin.source,
+        "line": None if line is None else line + before.count(b"\n"),
+        "column": len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1,
+    }
+    if message:
+        return TreeError(message, **where)
     utf8 = is_utf8(origin.encoding)
-    name = "UTF-8" if utf8 else origin.encoding.upper()
     at = f" (byte {offset + index} of the file, from 0)" if utf8 and offset is not None else ""
-    problem = f"byte {data[index]:#04x}{at} is not {name}"
-    line, column = _position(data, index, line)
-    return encoding_error(problem, origin.encoding, data, source=origin.source, line=line, column=column)
+    problem = f"byte {data[index]:#04x}{at} is not {'UTF-8' if utf8 else origin.encoding.upper()}"
+    return encoding_error(problem, origin.encoding, data, **where)
 
 
 def shorten(text: str, limit: int = 30) -> str:

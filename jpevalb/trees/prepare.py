@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from .tree import Tree
@@ -53,9 +53,14 @@ def is_binarised(label: str) -> bool:
 
 def parts_of(label: str, phrases: Collection[str]) -> Sequence[str]:
     """Return the labels that a label of a collapsed chain joins, if all are labels of constituents."""
-    for joint in JOINTS:
+    return _split(label, JOINTS, lambda part: part and name_of(part) in phrases)
+
+
+def _split(label: str, joints: Sequence[str], is_part: Callable[[str], object]) -> Sequence[str]:
+    """Return the labels that a mark joins, the first mark between labels alone."""
+    for joint in joints:
         parts = label.split(joint)
-        if len(parts) > 1 and all(part and name_of(part) in phrases for part in parts):
+        if len(parts) > 1 and all(map(is_part, parts)):
             return parts
     return ()
 
@@ -69,15 +74,6 @@ def chains_of(labels: Collection[str], others: Collection[str]) -> dict[str, Seq
     joined = [label for label in labels if label not in others and any(mark in label for mark in JOINTS)]
     known = _PHRASE.union(map(name_of, others)) if joined else ()
     return {label: parts for label in joined if (parts := parts_of(label, known))}
-
-
-def _split(label: str) -> Sequence[str]:
-    """Return the labels that ``::`` or ``+`` joins."""
-    for joint in JOINTS[:2]:
-        parts = label.split(joint)
-        if len(parts) > 1 and all(re.match(r"[^\W_]", part) for part in parts):
-            return parts
-    return ()
 
 
 def unbinarize(tree: Tree) -> Tree:
@@ -139,7 +135,7 @@ def _changed(tree: Tree, how: Preparation) -> Tree:
             counts[BINARISED] += 1
             continue
         parts = how.chains[label] if how.chains and not is_tag[node] else ()
-        if parts := parts or (how.split and _split(label)) or ():
+        if parts := parts or (how.split and _split(label, JOINTS[:2], re.compile(r"[^\W_]").match)) or ():
             counts[CHAINS] += 1
             labels[node] = parts[0]
             for part in parts[1:]:

@@ -1,10 +1,94 @@
-"""Sentence: one sentence of a file, as read and as scored."""
+"""Sentences of a file, and the answers of language models that they may be read from."""
 
+import re
 from typing import NamedTuple
 
 from ..base.errors import TreeError
-from .answer import Answer
 from .tree import Tree
+
+REPAIRS = {
+    "characters": "half a surrogate pair is read as U+FFFD, a no-break space at a label as a blank",
+    "escapes": r"\n, \r, \t are read as blanks, \" and \' as quotes, \( and \) as brackets that are words",
+    "fence": "code fences are left out, and the text outside of them",
+    "end_mark": "end marks such as </s> are left out, and the text after them",
+    "prefix": "a heading before the tree, such as Tree:, is left out",
+    "prose": "other text before or after the tree is left out",
+    "several": "of several trees one is taken, by default the first, or all are put under one root",
+    "other_brackets": "square or full-width brackets are read as round ones",
+    "word_brackets": "round brackets inside words are read as -LRB- and -RRB-",
+    "unopened": "the bracket before a label is added",
+    "unclosed": "brackets that are missing at the end are added",
+    "extra": "superfluous closing brackets are left out",
+    "cut_leaf": "a last leaf that is cut off keeps the beginning of its word",
+    "empty_nodes": "nodes without a word are left out",
+}
+"""Names and descriptions of the repairs, in the order in which answers list them."""
+
+_AROUND = {"characters", "escapes", "fence", "end_mark", "prefix", "prose", "several"}
+
+STATES = {
+    "valid": "tree as written",
+    "around": "text around the tree",
+    "brackets": "wrong brackets",
+    "cut": "cut off",
+    "none": "no tree",
+    "words": "other words",
+}
+"""States of answers, with their descriptions."""
+
+SEVERAL = ("first", "last", "longest", "join")  # the choices for an answer with several trees
+
+
+class Answer(NamedTuple):
+    """The tree in an answer of a language model."""
+
+    text: str  #: text of one tree; empty without a tree
+    repairs: tuple[str, ...] = ()  #: names of the repairs that were needed
+    reason: str | None = None  #: why there is no tree; ``None`` if there is one
+    truncated: bool = False  #: True if the answer ends inside the tree
+    raw: str = ""  #: the answer as written, if it is not valid and was read from a file
+    #: the further answers to the same prompt, as written, if there is a list of answers
+    others: tuple[str, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """True if the answer is exactly one tree and needed no repair."""
+        return not self.repairs and self.reason is None
+
+    @property
+    def trouble(self) -> str | None:
+        """Reason why the unrepaired answer is not a tree; ``None`` if it is one."""
+        if self.reason is not None or not self.repairs:
+            return self.reason
+        return f"the answer is not one tree; it would be with repairs: {', '.join(self.repairs)}"
+
+    def state(self, faithful: object) -> str:
+        """Return one of :data:`STATES`; an answer that is valid has the words of gold if it is faithful."""
+        if self.reason is not None:
+            return "none"
+        if self.truncated:
+            return "cut"
+        if self.repairs:
+            return "around" if _AROUND.intersection(self.repairs) else "brackets"
+        return "valid" if faithful else "words"
+
+    def pieces(self) -> list[tuple[str, str]]:
+        """Return what repairs keep (``=``), drop (``-``) and add (``+``) of the answer, in order.
+
+        >>> Answer("(S (N a))", ("prefix", "unclosed"), raw="Tree: (S (N a)").pieces()
+        [('-', 'Tree: '), ('=', '(S (N a)'), ('+', ')')]
+        """
+        from difflib import SequenceMatcher
+
+        sides = [re.findall(r"\s+|[()\[\]]|[^\s()\[\]]+", one) for one in (self.raw or self.text, self.text)]
+        before, after = ([" " if one.isspace() else one for one in side] for side in sides)
+        found: list[tuple[str, str]] = []
+        for kind, *ends in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            first, last, begin, end = ends
+            parts = [("=" if kind == "equal" else "-", sides[0][first:last])]
+            parts += [("+", sides[1][begin:end])] if kind != "equal" else []
+            found += [(sign, "".join(tokens)) for sign, tokens in parts if tokens]
+        return found
 
 
 class Sentence(NamedTuple):

@@ -3,29 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..base.counts import set_fields
 from ..base.errors import TreeError
-from ..base.fields import set_fields
 from ..kernels import columns as kernel
 from ..kernels.columns import Columns, bracket_text, current_names, nodes_of, of_nodes, tags_of, words_of
-from .objects import flatten, is_node
-from .parse import reading_error
-from .unusual import read_text
+from .parse import read_text, reading_error
+
+_END = object()  # on a stack, the end of a node
 
 
-class _Slots:
-    """Slots of a tree that are no fields."""
+def is_node(item: Any) -> bool:
+    """Return True for a tree of nltk or Stanza, or an object like them."""
+    label = getattr(item, "label", None)
+    return callable(label) or (label is not None and hasattr(item, "children"))
 
-    __slots__ = ("columns",)
 
-    #: the tree as columns of numbers; those of a tree made of fields are made on first access
-    columns: Columns
+def flatten(root: Any) -> tuple[Sequence[Any], ...]:
+    """Return labels, parents, starts, ends, words and word parents of a tree of nested objects.
+
+    An object with a method ``label`` is a node, and its items are its children.  One with the attributes
+    ``label`` and ``children`` is a node, or a word if it has no child.  All others are words.
+    """
+    stack = [root]
+    labels, parents, starts, ends = list[str](), list[int](), list[int](), list[int]()
+    words, word_parents = list[str](), list[int]()
+    top = -1
+    children: Any
+    while stack:
+        item = stack.pop()
+        if item is _END:
+            ends[top] = len(words)
+            top = parents[top]
+            continue
+        # Most words are strings, which have no label.
+        name = None if type(item) is str else getattr(item, "label", None)
+        if callable(name):
+            name, children = name(), item
+        else:
+            children = None if type(item) is str else getattr(item, "children", None)
+            if not children:
+                word = item if children is None or name is None else name
+                words.append(word if type(word) is str else str(word))
+                word_parents.append(top)
+                continue
+        stack.append(_END)
+        stack.extend(reversed(list(children)))
+        labels.append("" if name is None else str(name))
+        parents.append(top)
+        starts.append(len(words))
+        ends.append(len(words))
+        top = len(labels) - 1
+    return labels, parents, starts, ends, words, word_parents
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
-class Tree(_Slots):
+class Tree:
     """A constituency tree as flat tuples; no node objects, no recursion.
 
     It is a view of its ``columns``: those of a tree that was read are all that is kept until a field is first
@@ -59,6 +94,8 @@ class Tree(_Slots):
     #: Grammatical function of each node, such as ``SB``, which export, TIGER XML and Alpino XML write at the
     #: edge to its parent; empty texts for nodes without one, ``()`` for trees without any. Ignored by ``==``.
     edges: tuple[str, ...]
+    #: the tree as columns of numbers; those of a tree made of fields are made on first access
+    columns: Columns = field(init=False, repr=False)
 
     def __init__(
         self,
@@ -416,3 +453,14 @@ def blocks_of(bits: int) -> list[tuple[int, int]]:
 def has_gaps(words: int) -> bool:
     """Return True if the words of a set, bit ``i`` for word ``i``, are not one block."""
     return words & words + (words & -words) != 0
+
+
+def flat_tree(words: Sequence[str], tags: Sequence[str | None] | None = None, id: str | None = None) -> Tree:
+    """Return a tree without constituents: a root without label over words, or over words with their tags."""
+    n = len(words)
+    if not words:
+        return EMPTY.replace(id=id)
+    if tags is None:
+        return Tree.build([""], [-1], words, [0] * n, id).replace(tagged=False)
+    labels = ["", *[tag or "" for tag in tags]]
+    return Tree.build(labels, [-1, *[0] * n], words, range(1, n + 1), id)

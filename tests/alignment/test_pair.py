@@ -10,8 +10,7 @@ from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.errors import TreeError
 from jpevalb.settings.params import Params
 from jpevalb.settings.rules import DUMMY_ROOT
-from jpevalb.trees.answer import Answer
-from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.sentence import Answer, Sentence
 from tests.support.rules import rules_of
 
 ERROR = TreeError("it has no root")

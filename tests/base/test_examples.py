@@ -6,11 +6,10 @@ from jpevalb.alignment.exceptions import languages
 from jpevalb.base.counts import rounded
 from jpevalb.base.plugins import plugin_names
 from jpevalb.base.text import visible
-from jpevalb.formats.answers import parse_answer, read_answer
+from jpevalb.formats.answers import is_one_tree, parse_answer, read_answer
 from jpevalb.formats.around import bare_line, without_around
-from jpevalb.formats.edges import IdSet, find_cycle
-from jpevalb.formats.export import is_node_mark
-from jpevalb.formats.repair import is_one_tree
+from jpevalb.formats.export import find_cycle, is_node_mark
+from jpevalb.formats.lines import IdSet
 from jpevalb.formats.timings import read_ctm
 from jpevalb.formats.writers import to_discbracket, to_export
 from jpevalb.settings.params import Params, atoi

@@ -22,7 +22,7 @@ from jpevalb import JpevalbError, TreeError, evaluate, read
 from jpevalb.commands import REQUIRED
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.formats.tigerxml import read_tigerxml
+from jpevalb.formats.xml import read_tigerxml
 from tests.support.commands import AVERAGE, AVERAGE_COMMAND, COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
 

@@ -13,8 +13,8 @@ import threading
 import pytest
 
 from jpevalb import InputError, Tree, cli, write
-from jpevalb.base import output, streams
-from jpevalb.base.output import whole_file
+from jpevalb.base import files, streams
+from jpevalb.base.files import whole_file
 from jpevalb.commands import average, guarded
 from tests.support.commands import AVERAGE, ROOT, jpevalb
 from tests.support.files import write_files
@@ -216,7 +216,7 @@ def test_files_of_predictable_names_are_not_touched(tmp_path, monkeypatch):
 
 def test_several_writers_of_one_file_do_not_mix(tmp_path, monkeypatch):
     """As in containers that share a folder, where the ids of processes are the same."""
-    monkeypatch.setattr(output.os, "getpid", lambda: 7)
+    monkeypatch.setattr(files.os, "getpid", lambda: 7)
     with whole_file(tmp_path / "report") as first, whole_file(tmp_path / "report") as second:
         for _ in range(3):
             first("first\n" * 5000)
@@ -333,7 +333,7 @@ def test_an_open_file_that_was_deleted_is_written_directly(tmp_path):
 
 ENDS = """
 import os, signal, sys
-from jpevalb.base.output import whole_file
+from jpevalb.base.files import whole_file
 with whole_file("report") as put:
     put("half")
     if sys.argv[1] == "gone":

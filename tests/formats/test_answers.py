@@ -9,7 +9,7 @@ import pytest
 
 import jpevalb
 from jpevalb import InputError, SettingsError, Tree, TreeError
-from jpevalb.formats.detect import as_tree
+from jpevalb.formats.read import as_tree
 
 FENCED = "```\n(S (NN a))\n```"
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from jpevalb.base.errors import InputError, SettingsError, TreeError
 from jpevalb.formats import bracket
+from jpevalb.formats import lines as lines_module
 from jpevalb.formats.bracket import read_bracket
+from jpevalb.formats.lines import LineBlock, parse_sentence
 from jpevalb.formats.read import read
-from jpevalb.trees import lines as lines_module
+from jpevalb.trees import parse as parse_module
 from jpevalb.trees import tree as tree_module
-from jpevalb.trees import unusual
-from jpevalb.trees.lines import LineBlock, parse_sentence
 from jpevalb.trees.parse import NO_FILE
 from jpevalb.trees.tree import EMPTY, Tree, side_by_side
 from tests.support.random_trees import trees
@@ -35,7 +35,7 @@ def columns(kernel, monkeypatch):
     """Trees are read and shown with one implementation of the kernel, then with the other."""
     module = kernel("columns")
     monkeypatch.setattr(tree_module, "kernel", module)
-    for user in (lines_module, tree_module, unusual, bracket):
+    for user in (lines_module, tree_module, parse_module, bracket):
         for name in vars(user).keys() & vars(module).keys():
             if not name.startswith("_") and name not in ("annotations",):
                 monkeypatch.setattr(user, name, getattr(module, name))

@@ -12,7 +12,7 @@ import pytest
 
 from jpevalb import Tree, evaluate, read
 from jpevalb.base.errors import InputError
-from jpevalb.formats.detect import detect_format, format_of_lines
+from jpevalb.formats.read import detect_format, format_of_lines
 
 NUMBER = "(CD 0=0)"
 SENTENCE = "(S (NN it) (VBZ rains))"

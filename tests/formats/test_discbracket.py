@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, discontinuous_f1, read
-from jpevalb.formats.detect import detect_format
-from jpevalb.formats.discbracket import parse_discbracket, read_discbracket
+from jpevalb.formats.bracket import parse_discbracket, read_discbracket
+from jpevalb.formats.read import detect_format
 from jpevalb.formats.writers import to_discbracket, write
 from jpevalb.trees.tree import EMPTY
 from tests.support.random_trees import trees

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, evaluate, read
 from jpevalb.base.errors import InputError
-from jpevalb.formats.detect import detect_format
-from jpevalb.formats.edges import find_cycle
-from jpevalb.formats.export import read_export
+from jpevalb.formats.export import find_cycle, read_export
+from jpevalb.formats.read import detect_format
 from jpevalb.formats.writers import to_export, write
 from jpevalb.trees.tree import EMPTY
 from tests.support.random_trees import trees

@@ -20,9 +20,8 @@ from jpevalb.base.errors import InputError, ParamsError, SettingsError
 from jpevalb.base.streams import is_pipe, open_binary, same_pipe
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.formats.detect import as_tree, detect_format, format_of_lines
 from jpevalb.formats.lines import Lines, numbered_lines, sample_of
-from jpevalb.formats.read import OpenedFile
+from jpevalb.formats.read import OpenedFile, as_tree, detect_format, format_of_lines
 from jpevalb.score.inputs import Input
 from jpevalb.trees.tree import EMPTY
 from tests.support import commands
@@ -379,8 +378,8 @@ def test_bracket_text_is_not_a_file_name():
 
 def test_errors_of_names_have_the_message_of_the_system(folder):
     for name, reason in (("nothing", "No such file or directory"), ("a\0b", "embedded null byte")):
-        with pytest.raises(InputError) as caught, files.open_lines(name):
-            pass
+        with pytest.raises(InputError) as caught:
+            list(files.lines_of(name))
         assert str(caught.value) == f"{name}: cannot read the file: {reason}"
 
 

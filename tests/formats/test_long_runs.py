@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from jpevalb import JpevalbError, read
-from jpevalb.formats.detect import FORMATS
+from jpevalb.formats.read import FORMATS
 
 LENGTH = 20_000  # characters of a run; a quadratic reader takes seconds
 

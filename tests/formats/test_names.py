@@ -7,7 +7,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.formats.edges import IdSet
+from jpevalb.formats.lines import IdSet
 
 NAMES = st.one_of(
     st.integers(0, 40).map(str),

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError
-from jpevalb.formats.repair import is_one_tree, repair
-from jpevalb.trees.answer import REPAIRS, Answer
+from jpevalb.formats.answers import is_one_tree, repair
+from jpevalb.trees.sentence import REPAIRS, Answer
 from tests.fuzz.answers import AROUND, check_answer
 from tests.support.commands import ROOT
 

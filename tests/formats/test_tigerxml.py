@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError
 from jpevalb.base.errors import InputError
-from jpevalb.formats.detect import detect_format
-from jpevalb.formats.tigerxml import read_tigerxml
+from jpevalb.formats.read import detect_format
+from jpevalb.formats.xml import read_tigerxml
 from tests.support.random_trees import trees
 
 WAKE = Tree.build(

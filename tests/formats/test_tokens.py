@@ -12,7 +12,7 @@ import pytest
 
 import jpevalb
 from jpevalb import JpevalbError, Tree, TreeError
-from jpevalb.formats.detect import detect_format
+from jpevalb.formats.read import detect_format
 from tests.support.commands import jpevalb as command
 
 GOLD = [

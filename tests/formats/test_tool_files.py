@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import JpevalbError, Tree, TreeError, evaluate, read
-from jpevalb.formats.detect import detect_format
+from jpevalb.formats.read import detect_format
 from tests.support.random_trees import trees
 from tests.support.treebanks import alpino_xml
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import TreeError, average, compare, evaluate, read
-from jpevalb.formats.detect import as_tree
+from jpevalb.formats.read import as_tree
 from jpevalb.trees.nested import looks_unlabelled, tree_of_brackets, tree_of_lists, tree_of_spans
 from tests.support.commands import jpevalb
 

@@ -13,10 +13,9 @@ from hypothesis import given
 
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.base.errors import InputError
-from jpevalb.formats.detect import as_tree
-from jpevalb.formats.read import read
+from jpevalb.formats.lines import parse_sentence
+from jpevalb.formats.read import as_tree, read
 from jpevalb.formats.writers import to_bracket, to_export, write
-from jpevalb.trees.lines import parse_sentence
 from jpevalb.trees.tree import EMPTY
 from tests.support.random_trees import trees
 

@@ -13,9 +13,8 @@ from .text import corpus, damaged, soup, words
 
 with instrumented():
     from jpevalb import JpevalbError, Tree, read
-    from jpevalb.formats.answers import parse_answer, read_answer
-    from jpevalb.formats.repair import is_one_tree, repair
-    from jpevalb.trees.answer import REPAIRS, Answer
+    from jpevalb.formats.answers import is_one_tree, parse_answer, read_answer, repair
+    from jpevalb.trees.sentence import REPAIRS, Answer
 
 AROUND = (
     *("```", "```lisp\n", "\n```\n", "</s>", "<|im_end|>", "<s>", "Tree: ", "(see below) "),

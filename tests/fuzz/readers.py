@@ -17,11 +17,11 @@ with instrumented():
     from jpevalb import JpevalbError, Tree, read
     from jpevalb.alignment.exceptions import parse_exceptions, read_exceptions
     from jpevalb.base.errors import InputError, TreeError
-    from jpevalb.base.files import open_lines
+    from jpevalb.base.files import lines_of
     from jpevalb.formats.bracket import read_bracket
-    from jpevalb.formats.tigerxml import read_tigerxml
     from jpevalb.formats.timings import read_ctm, read_timings
     from jpevalb.formats.writers import WRITE_FORMATS, write
+    from jpevalb.formats.xml import read_tigerxml
     from jpevalb.metrics.times import Timings
 
 KINDS = ("bracket", "bracket", "discbracket", "export", "tigerxml", "soup", "ctm", "grid", "list", "packed")
@@ -216,8 +216,7 @@ def _packed(choices: Choices) -> None:
     with open(place_name, "wb") as file:
         file.write(whole)
     try:
-        with open_lines(place_name) as lines:
-            data = b"".join(lines)  # type: ignore[arg-type]
+        data = b"".join(lines_of(place_name))
     except InputError:
         assert trouble, "refused what is right"
         return

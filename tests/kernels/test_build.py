@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError
-from jpevalb.trees.objects import flatten
+from jpevalb.trees.tree import flatten
 from tests.support.random_trees import trees
 
 

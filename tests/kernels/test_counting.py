@@ -10,7 +10,7 @@ import pytest
 
 import jpevalb.settings.rules as compiler
 from jpevalb import Params
-from jpevalb.formats.discbracket import parse_discbracket
+from jpevalb.formats.bracket import parse_discbracket
 from jpevalb.kernels.columns import current_names
 from jpevalb.kernels.counting import COUNTED, UNLIKE
 from jpevalb.settings.convention import TOOLS, Convention

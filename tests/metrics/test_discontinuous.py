@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
 from jpevalb.alignment.pair import Matching, Pair
-from jpevalb.formats.discbracket import parse_discbracket
+from jpevalb.formats.bracket import parse_discbracket
 from jpevalb.kernels import implementation
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
 from jpevalb.settings.rules import RunRules

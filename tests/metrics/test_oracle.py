@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from jpevalb import Evaluator, SettingsError, Tree, TreeError, compare, evaluate, read
-from jpevalb.formats.detect import detect_format
+from jpevalb.formats.read import detect_format
 from jpevalb.metrics.variants import OracleCounts
 
 GOLD = [

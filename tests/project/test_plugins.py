@@ -9,7 +9,7 @@ import pytest
 import jpevalb
 from jpevalb import Settings, SettingsError
 from jpevalb.commands.evaluate import main
-from jpevalb.formats.detect import FORMATS, reader_of
+from jpevalb.formats.read import FORMATS, reader_of
 from jpevalb.settings.settings import METRICS, REGISTRY
 from tests.support.files import write_files
 

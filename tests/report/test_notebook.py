@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 
 from jpevalb import Tree, compare, evaluate, legacy
-from jpevalb.formats.detect import as_tree
+from jpevalb.formats.read import as_tree
 from jpevalb.metrics.record import Record
 from jpevalb.report.notebooks import ROWS
 from jpevalb.report.table import Field, MarkedNumber, Sheet, Table

@@ -12,8 +12,7 @@ import shlex
 import pytest
 
 from jpevalb import compare, evaluate
-from jpevalb.base.elements import Markup, tag
-from jpevalb.base.text import visible
+from jpevalb.base.text import Markup, tag, visible
 from jpevalb.claims.systems import shortened
 from jpevalb.cli import main
 from jpevalb.page.collected import Collected
@@ -23,7 +22,7 @@ from jpevalb.score.run import Run
 from jpevalb.score.sentence import SentenceResult
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings
-from jpevalb.trees.answer import Answer
+from jpevalb.trees.sentence import Answer
 from tests.benchmarks.treebank import make_treebank
 from tests.support.commands import ROOT, jpevalb
 from tests.support.files import write_files

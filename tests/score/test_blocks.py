@@ -11,10 +11,10 @@ from jpevalb import Params, Settings
 from jpevalb.base import files
 from jpevalb.formats import bracket
 from jpevalb.formats import lines as formats_lines
+from jpevalb.formats.lines import LineBlock
 from jpevalb.score import run as run_module
 from jpevalb.score.chunk import no_rows
 from jpevalb.score.run import Run
-from jpevalb.trees.lines import LineBlock
 from tests.support.executors import Elsewhere, Here, Late, outcome
 
 GOLD = [

@@ -41,7 +41,7 @@ GO = "(S (VP (VB 0=go)))"
 
 
 def named(text: str, id: str) -> Tree:
-    from jpevalb.formats.detect import as_tree
+    from jpevalb.formats.read import as_tree
 
     return dataclasses.replace(as_tree(text), id=id)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from jpevalb import InputError, Settings, SettingsError, Tree
-from jpevalb.formats.detect import BLOCK
-from jpevalb.formats.discbracket import parse_discbracket
+from jpevalb.formats.bracket import parse_discbracket
+from jpevalb.formats.read import BLOCK
 from jpevalb.score.inputs import Input, Replayable, names_of
 from jpevalb.score.run import Run
 

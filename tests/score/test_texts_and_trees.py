@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, Settings, Tree, evaluate
-from jpevalb.formats.discbracket import parse_discbracket
+from jpevalb.formats.bracket import parse_discbracket
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
 from jpevalb.settings.settings import DEFAULT, NAMED, REGISTRY

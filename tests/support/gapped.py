@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from jpevalb import Evaluation, Tree, evaluate
-from jpevalb.formats.detect import as_tree
+from jpevalb.formats.read import as_tree
 from jpevalb.metrics.discontinuous import DiscontinuousCounts
 
 ROOTS = {"", "ROOT", "TOP", "VROOT"}
