@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 from ..base.errors import TreeError, reported
 from ..base.values import check, one_of
 from ..kernels.columns import BadTreeError, current_names, read, tree_ends
-from ..trees.parse import BRACKET_LEAF, BRACKET_TAG, BRACKETS_IN_WORD, with_blanks
+from ..trees.parse import BLANK, BRACKET_LEAF, BRACKET_TAG, BRACKETS_IN_WORD, TEXT, with_blanks
 from ..trees.sentence import REPAIRS, SEVERAL, Answer
 from ..trees.tree import EMPTY, Tree
 from .bracket import parse_discbracket
 from .lines import BLANKS, Lines, ReadSentence, reader, until_last_text
-
-_B = r"[ \t\n\v\f\r]"
-_NO = r"[^ \t\n\v\f\r()]"
 
 # Placeholders for brackets that are words; no text has them once half surrogate pairs are replaced.
 _LEFT, _RIGHT = "\ud800", "\ud801"
@@ -27,11 +24,11 @@ _WORD_BRACKETS = str.maketrans({_LEFT: "-LRB-", _RIGHT: "-RRB-"})
 _UNESCAPED = {"(": _LEFT, ")": _RIGHT, '"': '"', "'": "'"}
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPE = re.compile(rf"(?<!\\)\\+(?:[nrt](?={_B}|[()\[\]\uff08\uff09\\]|\Z)|[\"'()])")
+_ESCAPE = re.compile(rf"(?<!\\)\\+(?:[nrt](?={BLANK}|[()\[\]\uff08\uff09\\]|\Z)|[\"'()])")
 _FENCE = re.compile(r"```+(?:[a-z]+(?![^ \t\n\v\f\r(\[]))?")
 _MARK = re.compile(
     r"(?:</?s>|<\|[^|<>()\s]{1,40}\|>|<(?:eos|EOS|bos|BOS|pad|PAD|end_of_turn|end_of_text)>|\[/?INST\])"
-    rf"(?!{_B}*[)\]\uff09])"
+    rf"(?!{BLANK}*[)\]\uff09])"
 )
 _HEADING = re.compile(r"[\W_]*\w+(?:[^\w\n:=]+\w+){0,7}[\W_]*[:=][\W_]*")
 _LONGEST_HEADING = 80
@@ -44,28 +41,28 @@ _TO_ROUND = {
 }
 # Where a tree begins, with round brackets: a bracket inside a bracket, or else a leaf
 _NESTED = re.compile(r"\([^()]*\(")
-_LEAF = re.compile(rf"\({_B}*{_NO}+{_B}+{_NO}")
+_LEAF = re.compile(rf"\({BLANK}*{TEXT}+{BLANK}+{TEXT}")
 
 _TOKEN = re.compile(
     # An empty line before text ends a tree that is not closed.
     r"\n[ \t\v\f\r]*\n[ \t\v\f\r]*(?=[^ \t\n\v\f\r()])"
     rf"|{BRACKET_LEAF}"
     # An open bracket with its label, adjacent or followed by more than a closing bracket.
-    rf"|\({_B}+{_NO}+(?!{_NO})(?={_B}*[^) \t\n\v\f\r])|\({_NO}*"
+    rf"|\({BLANK}+{TEXT}+(?!{TEXT})(?={BLANK}*[^) \t\n\v\f\r])|\({TEXT}*"
     r"|\)"
     rf"|{BRACKETS_IN_WORD}"
-    rf"|{_NO}+"
+    rf"|{TEXT}+"
 )
 # Text that can be parsed, but that no tool writes: escaped line ends before nodes, and brackets in words,
 # which look like empty nodes.
-_ESCAPED_LINE = re.compile(rf"\\[nrt]{_B}*\(")
-_EMPTY_NODE = re.compile(rf"\({_NO}*{_B}*\)")
-_BRACKET_IN_WORD = re.compile(rf"\({BRACKET_TAG}{_B}+\({_B}*\)|(?<={_B}){_NO}+\({_NO}*\)(?=\))")
-_WORD_BEGINS = re.compile(rf"(?:{_B}|\)){_NO}")
-_NEXT_OPENS = re.compile(rf"{_B}*\(")
+_ESCAPED_LINE = re.compile(rf"\\[nrt]{BLANK}*\(")
+_EMPTY_NODE = re.compile(rf"\({TEXT}*{BLANK}*\)")
+_BRACKET_IN_WORD = re.compile(rf"\({BRACKET_TAG}{BLANK}+\({BLANK}*\)|(?<={BLANK}){TEXT}+\({TEXT}*\)(?=\))")
+_WORD_BEGINS = re.compile(rf"(?:{BLANK}|\)){TEXT}")
+_NEXT_OPENS = re.compile(rf"{BLANK}*\(")
 # A word before a node, or before the one word of a leaf, which lacks its "(".
 _LOST_OPEN = re.compile(
-    rf"[A-Z][A-Z0-9|$+=-]{{0,19}}(?:{_B}*\(|{_B}+{_NO}+{_B}*\))|[^\w()\s]+{_B}+[^\w()\s]+{_B}*\)"
+    rf"[A-Z][A-Z0-9|$+=-]{{0,19}}(?:{BLANK}*\(|{BLANK}+{TEXT}+{BLANK}*\))|[^\w()\s]+{BLANK}+[^\w()\s]+{BLANK}*\)"
 )
 _ROOT_LABEL = re.compile(r"[A-Z][A-Z0-9|$+=-]{0,19}\Z")
 
@@ -156,7 +153,10 @@ class _Repairer:
             return Answer("", reason="the tree has no word", truncated=self.truncated)
         if len(trees) > 1:
             self.done.add("several")
-        kept = trees if self.several == "join" else [_chosen(trees, self.several)]
+        if self.several == "longest":
+            # The first one of the most words
+            trees = [max(trees, key=lambda tree: sum([one[1:2] not in ("", "(") for one in tree[0]]))]
+        kept = {"first": trees[:1], "last": trees[-1:]}.get(self.several, trees)
         if any(emptied for _, emptied in kept):
             self.done.add("empty_nodes")
         tree = "".join([piece for pieces, _ in kept for piece in pieces])
@@ -305,13 +305,6 @@ class _Repairer:
             self.done.add("cut_leaf")
         while self.begins:
             self._close(cut_off=last == "(")
-
-
-def _chosen(trees: Sequence[tuple[list[str], bool]], several: str) -> tuple[list[str], bool]:
-    """Return the first or the last tree, or the first one of the most words."""
-    if several == "longest":
-        return max(trees, key=lambda tree: sum([piece[1:2] not in ("", "(") for piece in tree[0]]))
-    return trees[-1 if several == "last" else 0]
 
 
 def _is_prose(text: str) -> bool:

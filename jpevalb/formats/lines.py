@@ -27,7 +27,7 @@ from ..trees.tree import EMPTY, Tree
 BLANKS = " \t\n\v\f\r"  # separators of words in every format; a no-break space is part of a word
 OnError = Callable[[TreeError], object]  # callback for each sentence that cannot be read
 BOM = b"\xef\xbb\xbf"
-BLOCK = 1 << 16  # minimum number of bytes of lines that are yielded together
+BLOCK = 1 << 16  # number of bytes of lines that are looked at, or that are read together
 
 
 def sample_of(lines: Iterable[Any], max_bytes: int) -> list[Any]:

@@ -20,14 +20,13 @@ from ..kernels.columns import read as read_columns
 from ..trees.parse import shorten
 from ..trees.sentence import SEVERAL, Answer
 from ..trees.tree import EMPTY, Tree, is_node
-from .lines import OnError, sample_of
+from .lines import BLOCK, OnError, sample_of
 
 if TYPE_CHECKING:
     from .answers import AnswerReader
 
 SEJONG = re.compile(rb"[^\s/]/[A-Z]{2,4}[ \t]+\+[ \t]+[^\s/]{1,200}/[A-Z]{2,4}[ \t)]")
 _BINARY = b"\x7fELF", b"PK\x03\x04", b"%PDF", b"\x89PNG"  # first bytes of programs, zip, PDF and PNG
-BLOCK = 65536  # number of bytes of a file that are looked at
 
 
 class TreeFormat(NamedTuple):

@@ -10,7 +10,7 @@ from ..base.errors import TreeError
 from ..base.files import whole_file
 from ..base.values import ENCODING, check, one_of
 from ..kernels.columns import bracket_text
-from ..trees.parse import SPACES
+from ..trees.parse import BLANK, SPACES
 from ..trees.tree import Tree
 from .lines import BLANKS
 from .read import as_tree
@@ -19,7 +19,6 @@ _BAD_IN_BRACKETS = BLANKS + "()"
 # Patterns that only their format compiles
 _BAD_BRACKET = f"[{_BAD_IN_BRACKETS}]"
 _BAD_DISCBRACKET = r"[ \t\n\v\f\r]|#[LR]RB#"
-_BAD_BARE = r"[ \t\n\v\f\r]"
 _BAD_EXPORT = r"[\t\n\v\f\r]|\A[ ]|[ ]\Z"
 _RESERVED = r"%%|#(?:BOS|EOS)(?: |\Z)"
 
@@ -99,7 +98,7 @@ def write(
 
 def to_discbracket(tree: Tree, *, words: bool = True) -> str:
     """Return one line of discbracket; with ``words=False`` the older dialect."""
-    _check(tree, "discbracket", _BAD_DISCBRACKET, _BAD_DISCBRACKET if words else _BAD_BARE)
+    _check(tree, "discbracket", _BAD_DISCBRACKET, _BAD_DISCBRACKET if words else BLANK)
     leaves = [f"{index}={_escaped(word)}" if words else str(index) for index, word in enumerate(tree.words)]
     written = bracket_text(tree.columns, leaves, _escaped) or "(())"
     if tree.labels and not tree.labels[0] and not tree.preterminals[0]:
@@ -128,11 +127,11 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
     """Return one sentence in NEGRA export, ``#BOS`` to ``#EOS``."""
     from .export import is_node_mark
 
-    if not id or re.search(_BAD_BARE, id) or id.startswith("%%"):
+    if not id or re.search(BLANK, id) or id.startswith("%%"):
         raise TreeError(f"export cannot represent the sentence id {id!r}; expected an id without blanks")
     _check(tree, "export", _BAD_EXPORT, _BAD_EXPORT)
     for function in tree.edges:
-        if re.search(_BAD_BARE, function):
+        if re.search(BLANK, function):
             raise TreeError(f"export cannot represent the function {function!r}; write it without blanks")
     if "--" in tree.labels:
         raise TreeError("export cannot represent the label '--', which means no label; rename it")

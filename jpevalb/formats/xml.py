@@ -21,9 +21,8 @@ from ..base.errors import TreeError
 from ..base.files import check_length
 from ..base.text import number_of
 from .export import GraphNode, GraphSentence, undeclared_encoding
-from .lines import IdSet, Lines, reader
+from .lines import BLOCK, IdSet, Lines, reader
 
-_BLOCK = 1 << 16  # minimum number of bytes passed to the parser at once
 _OUTERMOST = ("corpus", "subcorpus", "body", "s")  # root elements of valid documents
 
 # A tag, and in it an entity that is not one of XML's five.
@@ -64,7 +63,7 @@ class _TigerParser:
         self.empty = True
         self.waiting: list[Any] = []
         self.size = 0  # of the pieces that wait
-        self.goal = _BLOCK  # size at which they are parsed
+        self.goal = BLOCK  # size at which they are parsed
         self.read = 0  # bytes passed to expat
         self.typed = False  # True if the document has a type, which may declare entities
         self.parser = parser = expat.ParserCreate(encoding)
@@ -93,7 +92,7 @@ class _TigerParser:
             self.empty = self.empty and not joined.strip()
             self.parse(joined, last=False)
             parsed = self.parser.CurrentByteIndex
-            self.goal = max(_BLOCK, self.read - parsed)
+            self.goal = max(BLOCK, self.read - parsed)
             held = self.read - (min(parsed, self.mark) if self.sentence else parsed)
             check_length(held, "the sentence, tag or comment", self.line)
         if piece is None:

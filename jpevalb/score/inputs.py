@@ -16,7 +16,8 @@ from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import is_wide, source_name
 from ..base.streams import is_pipe
 from ..base.values import OptionError
-from ..formats.read import BLOCK, FORMATS, OpenedFile, Source, format_named, read
+from ..formats.lines import BLOCK
+from ..formats.read import FORMATS, OpenedFile, Source, format_named, read
 from ..kernels.columns import tags_of
 from ..settings.settings import ALIGNED, ASK_FOR_GAPS, DISCONTINUOUS, WITHOUT_TREES, Settings
 from ..trees.prepare import is_empty_element, name_of

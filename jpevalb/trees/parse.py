@@ -16,10 +16,11 @@ SPACES = "\u00a0\u2000-\u200a\u202f\u3000"
 
 # Tags of words that may be brackets: tags of punctuation and tags without letters
 BRACKET_TAG = r"(?:-[LR][RCS]B-|[^\w \t\n\v\f\r()]+|PUNC[T]?|PU|PONCT|punct?|SYM|NFP|HYPH)"
-_B, _NO = r"[ \t\n\v\f\r]", r"[^ \t\n\v\f\r()]"
+# Patterns of a blank, and of a character of a label or word
+BLANK, TEXT = r"[ \t\n\v\f\r]", r"[^ \t\n\v\f\r()]"
 # A leaf whose word is a bracket; a word with brackets in it before the bracket that closes its leaf
-BRACKET_LEAF = rf"\({BRACKET_TAG}{_B}+[()](?={_B}*\))"
-BRACKETS_IN_WORD = rf"{_NO}+(?:\({_NO}*\){_NO}*){{1,3}}(?=\))|{_NO}+\((?=\)(?!\)))"
+BRACKET_LEAF = rf"\({BRACKET_TAG}{BLANK}+[()](?={BLANK}*\))"
+BRACKETS_IN_WORD = rf"{TEXT}+(?:\({TEXT}*\){TEXT}*){{1,3}}(?=\))|{TEXT}+\((?=\)(?!\)))"
 
 WORD_BRACKETS = "words with round brackets"
 BRACKETED = "words in brackets without labels"
@@ -29,22 +30,22 @@ BLANKS = "blanks that were no-break spaces"
 REWRITTEN = (WORD_BRACKETS, BRACKETED, CLOSERS, SCORES, BLANKS)
 """Names of what is rewritten, in the order of reports."""
 
-_BRACKET_WORD = re.compile(rf"{BRACKET_LEAF}|(?<={_B})(?:{BRACKETS_IN_WORD})")
+_BRACKET_WORD = re.compile(rf"{BRACKET_LEAF}|(?<={BLANK})(?:{BRACKETS_IN_WORD})")
 _SMILEY = re.compile(r"(?<=[ \t])[:;=8]-?[()](?=\))")
 _NAMED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 _LABEL = rf"[^ \t\n\v\f\r(){SPACES}]"
 _SPACE = re.compile(
     # Before a label or behind it, and before or behind other brackets; a text after blanks is a label only if
     # more than a closing bracket follows
-    rf"\((?:{_B}*[{SPACES}][ \t\n\v\f\r{SPACES}]*{_LABEL}*[{SPACES}]*|{_LABEL}+[{SPACES}]+"
-    rf"|{_B}+{_LABEL}+[{SPACES}]+(?![{SPACES}])(?={_NO}*(?!{_NO}){_B}*[^) \t\n\v\f\r]))"
+    rf"\((?:{BLANK}*[{SPACES}][ \t\n\v\f\r{SPACES}]*{_LABEL}*[{SPACES}]*|{_LABEL}+[{SPACES}]+"
+    rf"|{BLANK}+{_LABEL}+[{SPACES}]+(?![{SPACES}])(?={TEXT}*(?!{TEXT}){BLANK}*[^) \t\n\v\f\r]))"
     rf"|(?<=\))[{SPACES}]+|(?<![{SPACES}])[{SPACES}]+(?=\()"
 )
 _ONE_SPACE = re.compile(f"[{SPACES}]")
-_SCORE = re.compile(rf"(\({_NO}*){_B}\[-?[0-9.]+(?:[eE][-+]?[0-9]+)?\](?={_B}*[^) \t\n\v\f\r])")
-_HOLLOW = re.compile(rf"\(({_NO}+)\)")
-_ONLY_CHILD = re.compile(rf"\({_NO}+{_B}*\({_NO}+\){_B}*\)")
-_TOKEN = re.compile(rf"[()]|{_NO}+")
+_SCORE = re.compile(rf"(\({TEXT}*){BLANK}\[-?[0-9.]+(?:[eE][-+]?[0-9]+)?\](?={BLANK}*[^) \t\n\v\f\r])")
+_HOLLOW = re.compile(rf"\(({TEXT}+)\)")
+_ONLY_CHILD = re.compile(rf"\({TEXT}+{BLANK}*\({TEXT}+\){BLANK}*\)")
+_TOKEN = re.compile(rf"[()]|{TEXT}+")
 
 
 class _ReadText(NamedTuple):
@@ -98,7 +99,10 @@ def _meant(data: bytes, unusual: int, tree: Columns | None) -> Iterator[_ReadTex
     failed = tree is None
     plain = plain.with_text(BLANKS, *with_blanks(plain.text))
     if failed or unusual & SQUARE:
-        plain = _without_scores(plain)
+        # Scores stand behind every label: (NP [12.1] (DT [1.2] the)).
+        text, count = _SCORE.subn(r"\1", plain.text)
+        if count == text.count("("):
+            plain = plain.with_text(SCORES, text, count)
     if failed or unusual & GLUED:
         plain = _without_closers(plain)
     if tree is not None and not tree.words:
@@ -121,12 +125,6 @@ def _named(match: re.Match[str]) -> str:
 def with_blanks(text: str) -> tuple[str, int]:
     """Return a text with blanks for no-break spaces next to labels and brackets, and the number of places."""
     return (text, 0) if text.isascii() else _SPACE.subn(lambda match: _ONE_SPACE.sub(" ", match[0]), text)
-
-
-def _without_scores(plain: _ReadText) -> _ReadText:
-    """Leave out scores that stand behind every label: ``(NP [12.1] (DT [1.2] the))``."""
-    text, count = _SCORE.subn(r"\1", plain.text)
-    return plain.with_text(SCORES, text, count) if count == text.count("(") else plain
 
 
 def _without_closers(plain: _ReadText) -> _ReadText:

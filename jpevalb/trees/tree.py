@@ -59,7 +59,7 @@ def flatten(root: Any) -> tuple[Sequence[Any], ...]:
     return labels, parents, starts, ends, words, word_parents
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """A constituency tree as flat tuples; no node objects, no recursion.
 
@@ -84,34 +84,18 @@ class Tree:
     ends: tuple[int, ...]  #: last word + 1; equal to the start for a node that dominates no word
     words: tuple[str, ...]  #: the tokens in sentence order
     word_parents: tuple[int, ...]  #: parent node of each word
-    id: str | None  #: Id of the sentence in its file, if the format has ids. Ignored by ``==``.
+    id: str | None = None  #: Id of the sentence in its file, if the format has ids. Ignored by ``==``.
     #: True if node 0 hangs from a root that is not a node of the tree, as the only top node of a sentence in
     #: export or TIGER XML does. Ignored by ``==``.
-    below_root: bool
+    below_root: bool = False
     #: False in a file without tags, where a node over one word is a constituent like any other. Ignored by
     #: ``==``.
-    tagged: bool
+    tagged: bool = True
     #: Grammatical function of each node, such as ``SB``, which export, TIGER XML and Alpino XML write at the
     #: edge to its parent; empty texts for nodes without one, ``()`` for trees without any. Ignored by ``==``.
-    edges: tuple[str, ...]
+    edges: tuple[str, ...] = ()
     #: the tree as columns of numbers; those of a tree made of fields are made on first access
     columns: Columns = field(init=False, repr=False)
-
-    def __init__(
-        self,
-        labels: tuple[str, ...],
-        parents: tuple[int, ...],
-        starts: tuple[int, ...],
-        ends: tuple[int, ...],
-        words: tuple[str, ...],
-        word_parents: tuple[int, ...],
-        id: str | None = None,
-        below_root: bool = False,
-        tagged: bool = True,
-        edges: tuple[str, ...] = (),
-    ) -> None:
-        values = labels, parents, starts, ends, words, word_parents, id, below_root, tagged, edges
-        set_fields(self, _FIELDS, values)
 
     @classmethod
     def of_columns(cls, columns: Columns, id: str | None = None, edges: tuple[str, ...] = ()) -> Tree:

@@ -12,7 +12,7 @@ import pytest
 
 from jpevalb import InputError, Settings, SettingsError, Tree
 from jpevalb.formats.bracket import parse_discbracket
-from jpevalb.formats.read import BLOCK
+from jpevalb.formats.lines import BLOCK
 from jpevalb.score.inputs import Input, Replayable, names_of
 from jpevalb.score.run import Run
 
