@@ -6,8 +6,7 @@ only some of them starts fast.
 
 from __future__ import annotations
 
-from .base.plugins import METRICS_HERE as _METRICS
-from .base.plugins import MODULES as _MODULES
+from .base import plugins as _plugins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ _NAMES = {
     "base.version": ("__version__",),
 }
 # The metrics in the order of the report: when they are computed (``settings/settings.py``), and their class.
-_METRICS |= {
+_plugins.METRICS_HERE |= {
     "brackets": ("always", "jpevalb.metrics.brackets:Brackets"),
     "tags": ("always", "jpevalb.metrics.brackets:Tags"),
     "gaps": ("unnamed", "jpevalb.metrics.brackets:Gaps"),
@@ -125,7 +124,7 @@ _METRICS |= {
     "labels": ("by_label", "jpevalb.metrics.labels:ByLabel"),
     "analysis": ("analysis", "jpevalb.errors.analysis:ErrorAnalysis"),
 }
-_MODULES |= {
+_plugins.MODULES |= {
     "claims": "jpevalb.claims.every:dicts_of",
     "languages": "jpevalb.alignment.exceptions:languages",
     "notebook": "jpevalb.report.notebooks:notebook",
@@ -141,10 +140,8 @@ __all__ = [*_HOMES]
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    home = import_module(f"{__name__}.{_HOMES[name] or name}")
-    value = getattr(home, name) if _HOMES[name] else home
+    home = f"{_HOMES[name]}:{name}" if _HOMES[name] else name
+    value: object = _plugins.imported(f"{__name__}.{home}")
     globals()[name] = value
     return value
 

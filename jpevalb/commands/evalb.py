@@ -275,8 +275,7 @@ def _load(options: LegacyOptions, name: str, *, in_package: bool = False, by_eva
         data = read_small(os.path.join(folder(), name) if in_package else find(name))
     except (OSError, ValueError):
         also = f"; expected a path or one of {', '.join(bundled())}" if by_evalb else ""
-        problem = f"Can't open parameter file ({name}){also}"
-        raise ParamsMissingError(options.messages, problem) from None
+        raise ParamsMissingError(options.messages, f"Can't open parameter file ({name}){also}") from None
     options.params = options.params.parse(data, name=name, earlier=tuple(options.prm_texts))
     options.prm_texts.append(data)
     options.messages.extend(options.params.messages[known:])
@@ -463,22 +462,25 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     debugging = params.debug > 0
     sums = memoryview(bytearray(8 * 2 * SUMS)).cast("q")
 
-    def show(chunk: ScoredLines) -> None:
-        text = format_rows(chunk.rows)
-        pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
+    def show(chunk: ScoredLines) -> bool:
+        """Print a part of the report; return True if it is the last one because of errors."""
+        messages, rows, trace, killed = chunk
+        text = format_rows(rows)
+        pieces = text.splitlines(keepends=True) if debugging or messages else [text]
         if debugging:
             # Rows are between traces and tables.
-            pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
+            pieces = [item if isinstance(item, bytes) else pieces[item] for item in trace]
         if options.quiet:
             pieces = [b""] * len(pieces)
         done = 0
-        for message, times, place in chunk.messages:
+        for message, times, place in messages:
             out.write(pieces[done:place])
             out.message(message, times)
             done = place
         out.write(pieces[done:])
-        if not chunk.killed:
-            add_rows(chunk.rows, params.cutoff, sums)
+        if not killed:
+            add_rows(rows, params.cutoff, sums)
+        return killed
 
     # Other inputs than regular files may be slow, such as the output of a parser.
     at_once = any(name == "-" or not os.path.isfile(name) for name in options.files[:2])
@@ -487,8 +489,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
             out.write([HEADER])
         scorer.drain = lambda: show(taken(scorer, False))
         for chunk in run(scorer, Stream(gold, 0), Stream(test, 1)):
-            show(chunk)
-            if chunk.killed:
+            if show(chunk):
                 return 1
         if options.compact:
             chosen = sums[:SUMS] if options.compact == "all" else sums[SUMS:]

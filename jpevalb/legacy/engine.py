@@ -11,7 +11,12 @@ if TYPE_CHECKING:
 
     from ..settings.params import Params
 
+    # Bytes, repetitions, and number of rows (with debugging: items of the trace) that are printed before
     Message = tuple[bytes, int, int]
+    # Result of scoring some lines: messages; nine 64-bit numbers a row (line, length, status, matched, gold,
+    # system, crossing, words, correct tags); with debugging, trace and tables as bytes, and numbers of rows
+    # that come in between; and True if there are too many errors.
+    ScoredLines = tuple[list[Message], memoryview[int], list[bytes | int], bool]
 
 BLOCK = 1 << 18
 # Maximum number of bytes of a line: a few kilobytes can decompress to an endless line, and each bracket of it
@@ -27,23 +32,6 @@ class ReadError(Exception):
     def __init__(self, error: BaseException, side: int) -> None:
         super().__init__(getattr(error, "strerror", None) or str(error) or type(error).__name__)
         self.side = side
-
-
-class ScoredLines:
-    """Result of scoring some lines; a plain class, because named tuples need modules that start slowly."""
-
-    __slots__ = ("killed", "messages", "rows", "trace")
-
-    def __init__(
-        self, messages: list[Message], rows: memoryview[int], trace: list[bytes | int], killed: bool
-    ) -> None:
-        # Bytes, repetitions, and number of rows (with debugging: items of the trace) that are printed before
-        self.messages = messages
-        # Nine 64-bit numbers: line, length, status, matched, gold, system, crossing, words, correct tags
-        self.rows = rows
-        # With debugging: trace and tables as bytes, and numbers of rows that come in between
-        self.trace = trace
-        self.killed = killed  # because of too many errors
 
 
 class Stream:
@@ -123,8 +111,7 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
         if gold.empty or system.empty:
             if not (gold.empty and system.empty):
                 longer = b"test" if gold.empty else b"gold"
-                killed = scorer.fail(UNMATCH % longer, gold.data, gold.position)
-                yield taken(scorer, killed)
+                yield taken(scorer, scorer.fail(UNMATCH % longer, gold.data, gold.position))
             return
         code = scorer.run(gold.data, gold.position, gold.ended, system.data, system.position, system.ended)
         gold.position, system.position = scorer.gold_place, scorer.test_place
@@ -135,7 +122,7 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
 
 def taken(scorer: EvalbScorer, killed: bool) -> ScoredLines:
     """Take what a scorer has scored since the last call."""
-    return ScoredLines(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), killed)
+    return scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), killed
 
 
 HEADER = (

@@ -216,22 +216,22 @@ def evaluate(
         scorer = new_scorer(params.replace(debug=0), last_line=last_line, **options)
         streams, names = (Stream(gold, 0), Stream(system, 1)), (gold_name, system_name)
         try:
-            for chunk in run(scorer, *streams):
-                for text, count, _ in chunk.messages:
+            for texts, lines, _, killed in run(scorer, *streams):
+                for text, count, _ in texts:
                     line = text.decode("utf-8", "surrogateescape").rstrip("\n")
                     for side, stream in zip((b"gold", b"test"), streams):
                         if line.endswith((UNMATCH % side).decode()) and not _is_blank(stream):
                             raise _uneven(line, names[stream.side], names[1 - stream.side])
                     messages.extend([line] * min(count, REPEATS))
-                if chunk.killed:
+                if killed:
                     raise InputError(
                         "evalb gives up, because of more errors than MAX_ERROR "
                         f"({params.max_error}) allows; the last one is {messages[-1]!r}; "
                         "correct the lines, or raise MAX_ERROR (-e N)",
                         source=system_name,
                     )
-                add_rows(chunk.rows, params.cutoff, sums)
-                rows += chunk.rows.cast("B")
+                add_rows(lines, params.cutoff, sums)
+                rows += lines.cast("B")
         except ReadError as error:
             raise InputError(
                 f"cannot read to the end: {error}", source=(gold_name, system_name)[error.side]

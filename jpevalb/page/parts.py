@@ -144,13 +144,8 @@ def several(axis: Axis, values: Sequence[tuple[float | None, bool]]) -> Markup:
     return join(*stems, *known)
 
 
-class PlotRow(NamedTuple):
-    """A row: a name, a plot, and texts with their classes."""
-
-    name: object
-    inside: Markup | None
-    values: Sequence[tuple[str, str]]
-    tip: str = ""
+PlotRow: TypeAlias = tuple[object, "Markup | None", Sequence[tuple[str, str]], str]
+"""A row: a name, a plot, texts with their classes, and a tip."""
 
 
 def rows(
@@ -382,7 +377,7 @@ def in_rows(
     """
     systems = content.systems
     one = systems.count == 1
-    made = []
+    made: list[PlotRow] = []
     for item in items:
         values = [systems.value(item.figure, i) for i in systems.range]
         real = [systems.apart(item.figure, i).real for i in systems.range]
@@ -401,10 +396,10 @@ def in_rows(
         else:
             inside = several(axis, list(zip(values, real)))
             lines = [item.name, *[f"{systems.names[i]} {percent(value)}" for i, value in enumerate(values)]]
-        made.append(PlotRow(item.label(content), inside, cells, "\n".join([*lines, item.tip]).rstrip()))
+        made.append((item.label(content), inside, cells, "\n".join([*lines, item.tip]).rstrip()))
     for k, (name, values_of) in enumerate(sums, 1):
         cells = [(percent(value), "mut" if k < len(sums) else "") for value in values_of]
-        made.append(PlotRow(name, None, cells + [("", "")] * (len(heads) - 1) * one))
+        made.append((name, None, cells + [("", "")] * (len(heads) - 1) * one, ""))
     marks = [key(tag("span", name, cls="hidden"), k) for k, name in enumerate(systems.names)]
     return rows(made, heads if one else marks, axis, kind, label, total=bool(sums))
 

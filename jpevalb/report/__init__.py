@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from ..base.errors import SettingsError
-from ..base.plugins import REPORTS, load_plugin, plugin_names
+from ..base.plugins import REPORTS, imported, load_plugin, plugin_names
 from ..score.chunk import RowMaker, no_rows
 from ..score.evaluation import WORST, Evaluation
 from ..score.run import EndedRun, Outcome
 from ..score.uses import SettingsUser
 
 FORMATS = {
-    "text": ("jpevalb.report.text", "TEXT"),
-    "json": ("jpevalb.report.json", "JSON"),
-    "csv": ("jpevalb.report.writers", "CSV"),
-    "tsv": ("jpevalb.report.writers", "TSV"),
-    "markdown": ("jpevalb.report.writers", "MARKDOWN"),
-    "latex": ("jpevalb.report.writers", "LATEX"),
-    "html": ("jpevalb.page.report", "HTML"),
+    "text": "jpevalb.report.text:TEXT",
+    "json": "jpevalb.report.json:JSON",
+    "csv": "jpevalb.report.writers:CSV",
+    "tsv": "jpevalb.report.writers:TSV",
+    "markdown": "jpevalb.report.writers:MARKDOWN",
+    "latex": "jpevalb.report.writers:LATEX",
+    "html": "jpevalb.page.report:HTML",
 }
-"""For each format its module and the :class:`Format` in it; a module is imported when it writes.  Other
+"""For each format its module and the :class:`Format` in it; the module is imported when it writes.  Other
 packages may have more, as entry points of the group ``jpevalb.reports``."""
 
 Write: TypeAlias = Callable[[str], Any]  # takes text, piece by piece
@@ -100,8 +99,7 @@ def format_named(name: str, table: str | None = None) -> Format:
     """
     found: Format
     if name in FORMATS:
-        module, item = FORMATS[name]
-        found = getattr(import_module(module), item)
+        found = imported(FORMATS[name])
     elif name in (installed := plugin_names(REPORTS)):
         found = load_plugin(REPORTS, name)
     else:

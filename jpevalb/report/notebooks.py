@@ -95,5 +95,4 @@ def said_of(result: Any) -> str:
         return ""
     heading = joined(claims.title(systems, brackets), "; ")
     interval = [join(joined(one), ". ") for one in [claims.interval(systems)] if one]
-    lead = joined(claims.lead(systems, brackets))
-    return tag("p", tag("b", heading, "."), " ", *interval, lead)
+    return tag("p", tag("b", heading, "."), " ", *interval, joined(claims.lead(systems, brackets)))

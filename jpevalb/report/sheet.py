@@ -56,8 +56,7 @@ def bracket_sections(evaluation: Evaluation, record: Record) -> Iterator[Section
     figures = [
         SummaryLine(one.line_of(record), EVERYWHERE if one == SENTENCE_F1 else TABLES) for one in SUMMARY
     ]
-    sentences = _count("Sentences", record.brackets.sentences, TABLES)
-    yield Section("All", (sentences, *figures), evalb=True)
+    yield Section("All", (_count("Sentences", record.brackets.sentences, TABLES), *figures), evalb=True)
     beads = record.sentences
     unparsed = beads.gold_unparsed + beads.system_unparsed
     sides = TEXT if evaluation.settings.on_error == "skip" else frozenset()
@@ -213,8 +212,7 @@ def _labels(counts: LabelCounts, most: int | None) -> Table:
         confused = " ".join([f"{other}:{times}" for other, times in confusions.get(label, [])[:most]])
         rows.append([label, *cells(counts.labels[label]), confused])
     other = Field("confused", "Confused with", text=True, short="confused with")
-    fields = (Field("label", "Label", text=True), *_OF_LABELS, other)
-    return Table("Labels", fields, rows, name="labels")
+    return Table("Labels", (Field("label", "Label", text=True), *_OF_LABELS, other), rows, name="labels")
 
 
 def analysis_text(total: Any, most_labels: int | None = None) -> str:

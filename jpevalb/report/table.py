@@ -370,8 +370,7 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
             length, matched, gold, system, _, tags, correct_tags, exact, *gaps = numbers
             state, _, id = result.state
             # Blanks separate fields, and an id may contain terminal escapes.
-            shown = [char if char.isprintable() and char != " " else "_" for char in id or "-"]
-            name = "".join(shown)
+            name = "".join([char if char.isprintable() and char != " " else "_" for char in id or "-"])
             more = f" {_matches(*gaps)}" * self.gaps + f" {tags:5d} {correct_tags:5d}" * self.tags
             lines.append(
                 f"{result.number:5d} {name:<14} {length:5d}"

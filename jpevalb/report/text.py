@@ -37,8 +37,7 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[TextBatch]
     """Return the lines of sentences."""
     counts = numbers_of([one.record for one in results], *_OF_ERRORS)
     keyed = [(2 * matched - gold - system, index) for index, (matched, gold, system) in enumerate(counts)]
-    text = layout_of(run).lines(results)
-    return [(results[0].number, len(keyed), text, sorted(keyed)[:WORST_ROWS])]
+    return [(results[0].number, len(keyed), layout_of(run).lines(results), sorted(keyed)[:WORST_ROWS])]
 
 
 class Text(Format):
@@ -295,8 +294,7 @@ Row: TypeAlias = "tuple[str, list[str | None], str]"
 def summary_lines(evaluation: Evaluation) -> list[str]:
     """Return the figures of an evaluation; an empty line is before each table."""
     cutoffs = [*evaluation.more_cutoffs, (evaluation.cutoff_length, evaluation.cutoff)]
-    short = [(f"len<={length}", record) for length, record in cutoffs]
-    columns = [("All", evaluation.total), *short]
+    columns = [("All", evaluation.total), *[(f"len<={length}", record) for length, record in cutoffs]]
     records = [record for _, record in columns]
     widths = [max(6, len(title)) for title, _ in columns]
     rows = [*_answers(records), *_sizes(evaluation, records), *_figures(evaluation, records)]

@@ -97,8 +97,7 @@ def _answers(result: SentenceResult, width: int) -> Iterator[str]:
         if answer.repairs:
             yield f"{name}: a tree after the repairs {', '.join(answer.repairs)}"
         for line in answer.raw[:_RAW].splitlines():
-            pieces = wrapped(["  |", *visible(line).split(" ")], width)
-            yield f"\n  |{' ' * HANG}".join(pieces)
+            yield f"\n  |{' ' * HANG}".join(wrapped(["  |", *visible(line).split(" ")], width))
         if len(answer.raw) > _RAW:
             yield f"  | and {len(answer.raw) - _RAW:,} more characters"
 

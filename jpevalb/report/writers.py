@@ -120,8 +120,7 @@ class Delimited(Format):
         return "".join(text)
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
-        several = any(metric.has_table for metric in run.metrics)
-        named = several and not {"table", "opened"} & set(names)
+        named = any(metric.has_table for metric in run.metrics) and not {"table", "opened"} & set(names)
         _put(self._run_pieces(run, sentences, named=named), write, names)
 
     def _run_pieces(self, run: Outcome, sentences: Iterable[Any], *, named: bool) -> Iterator[Piece]:
@@ -242,11 +241,9 @@ def _latex_text(content: Sheet) -> str:
             headings = [f"\\rotatebox{{90}}{{{heading}}}" for heading in headings]
         lines = _tabulated(headings, rows, sides, "booktabs").splitlines()
         if table.total:
-            lines.insert(-3, "\\midrule")
-            lines.insert(lines.index("\\midrule") + 1, "\\endhead")
-            lines[0] = lines[0].replace("{tabular}", "{longtable}")
-            lines[-1] = "\\end{longtable}"
-            lines = [_LONG, *lines, "\\endgroup"]
+            begin, top, head, rule, *body, total, bottom, _ = lines
+            above = begin.replace("{tabular}", "{longtable}"), top, head, rule, "\\endhead"
+            lines = [_LONG, *above, *body, rule, total, bottom, "\\end{longtable}", "\\endgroup"]
         else:
             lines = ["\\noindent" + _FITTED, *lines[:-1], lines[-1] + "}"]
         marked = any(isinstance(cell, MarkedNumber) and cell.marks for row in table.rows for cell in row)

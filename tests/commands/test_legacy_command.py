@@ -460,7 +460,7 @@ def test_the_trace_of_a_long_pair_is_written_while_it_grows(files, monkeypatch, 
     (files / "deep").write_bytes(deep * 2)
     scorer = new_scorer(Params.load("COLLINS.prm").replace(debug=2))
     chunks = run(scorer, Stream(io.BytesIO(deep * 2), 0), Stream(io.BytesIO(deep * 2), 1))
-    expected = b"".join([item for chunk in chunks for item in chunk.trace if isinstance(item, bytes)])
+    expected = b"".join([item for *_, trace, _ in chunks for item in trace if isinstance(item, bytes)])
     assert len(expected) > levels**2 * 50
     sizes = []
     for module in (command, engine):
@@ -468,10 +468,10 @@ def test_the_trace_of_a_long_pair_is_written_while_it_grows(files, monkeypatch, 
     monkeypatch.chdir(files)
     assert command.main("evalb", ["-D", "deep", "deep"]) == 0
     # About a megabyte each, and the tables of a pair with its last one.
-    traces = [sum(len(item) for item in chunk.trace if isinstance(item, bytes)) for chunk in sizes]
+    traces = [sum(len(item) for item in trace if isinstance(item, bytes)) for *_, trace, _ in sizes]
     assert len(traces) >= 4
     assert max(traces) < 1_700_000 < len(expected) / 3
-    pieces = [item for chunk in sizes for item in chunk.trace if isinstance(item, bytes)]
+    pieces = [item for *_, trace, _ in sizes for item in trace if isinstance(item, bytes)]
     assert b"".join(pieces) == expected
     printed = capsysbinary.readouterr().out
     # The rows come after the trace of their pair.

@@ -141,13 +141,13 @@ def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, 
     messages: list[Message] = []
     printed = b""
     killed = False
-    for chunk in engine.run(scorer, engine.Stream(gold, 0), engine.Stream(system, 1)):
-        rows += chunk.rows.tolist()
-        killed = killed or chunk.killed
-        pieces = format_rows(chunk.rows).splitlines(keepends=True)
+    for texts, lines, trace, last in engine.run(scorer, engine.Stream(gold, 0), engine.Stream(system, 1)):
+        rows += lines.tolist()
+        killed = killed or last
+        pieces = format_rows(lines).splitlines(keepends=True)
         if params.debug > 0:
-            pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
-        for text, count, place in chunk.messages:
+            pieces = [item if isinstance(item, bytes) else pieces[item] for item in trace]
+        for text, count, place in texts:
             messages.append((text, count, len(printed) + sum(map(len, pieces[:place]))))
         printed += b"".join(pieces)
     return rows, messages, printed, killed

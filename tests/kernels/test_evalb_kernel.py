@@ -491,8 +491,8 @@ def test_lines_may_end_anywhere_in_a_block(monkeypatch):
             )
         )
         found = (
-            [number for chunk in chunks for number in chunk.rows.tolist()],
-            [message[:2] for chunk in chunks for message in chunk.messages],
+            [number for _, rows, *_ in chunks for number in rows.tolist()],
+            [message[:2] for messages, *_ in chunks for message in messages],
         )
         expected = expected or found
         assert found == expected

@@ -22,11 +22,11 @@ def scored(gold, system, params=NO_FILE, **options):
     """Return the rows, the messages, and True if the errors end the run."""
     sides = [engine.Stream(source, side) for side, source in enumerate((gold, system))]
     rows, messages, killed = [], [], False
-    for chunk in engine.run(engine.new_scorer(params, **options), *sides):
-        rows += chunk.rows
-        for text, count, _ in chunk.messages:
+    for texts, lines, _, last in engine.run(engine.new_scorer(params, **options), *sides):
+        rows += lines
+        for text, count, _ in texts:
             messages += [text.decode().rstrip("\n")] * count
-        killed = killed or chunk.killed
+        killed = killed or last
     return rows, messages, killed
 
 
@@ -80,7 +80,7 @@ def test_sentences_before_damage_are_scored_first(side):
     sources[side] = Damaged(sources[side].getvalue())
     streams = [engine.Stream(one, number) for number, one in enumerate(sources)]
     rows = []
-    chunks = (rows.extend(chunk.rows) for chunk in engine.run(engine.new_scorer(NO_FILE), *streams))
+    chunks = (rows.extend(lines) for _, lines, *_ in engine.run(engine.new_scorer(NO_FILE), *streams))
     with pytest.raises(engine.ReadError, match="cut off") as caught:
         any(chunks)
     assert caught.value.side == side
