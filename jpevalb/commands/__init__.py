@@ -177,9 +177,8 @@ def is_legacy(program: str, arguments: list[str]) -> bool:
     for argument in arguments:
         if argument == "--":  # names of files follow
             return False
-        if argument.partition("=")[0] in ("--evalb", "--dialect"):
-            return True
-        if argument.startswith(("-p", "-d", "-D", "-c", "-e")) and not is_number_of_evalb(argument):
+        is_flag = argument.startswith(("-p", "-d", "-D", "-c", "-e")) and not is_number_of_evalb(argument)
+        if is_flag or argument.partition("=")[0] in ("--evalb", "--dialect"):
             return True
     return False
 

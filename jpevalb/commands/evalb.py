@@ -25,16 +25,17 @@ _VALUES = {
     "c": "Missing argument: cut-off length for statistices",
     "e": "Missing argument: number of error to kill",
     "p": "Missing argument: parameter file",
+    "K": "Missing argument: Max nb of  sentences to read",
 }
-_SPMRL_VALUES = {"K": "Missing argument: Max nb of  sentences to read"}
 # Letters without a value and the attribute they set; -d and -D change the params.
-_FLAGS: dict[str, tuple[str, str | bool]] = {"h": ("show", "usage")}
-_SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
+_FLAGS: dict[str, tuple[str, str | bool]] = {
+    "h": ("show", "usage"),
     "L": ("compact", "all"),
     "l": ("compact", "cutoff"),
     "V": ("names", True),
     "X": ("score_skipped", True),
 }
+_SPMRL = frozenset("KLlVX")  # letters of evalb_spmrl only
 
 # Letters that a longer word may stand for, and how their values are shown.
 _MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
@@ -83,8 +84,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
         if options.prm_texts[0].lstrip()[:1] == b"(":
             raise UsageError(f"{prm}: trees, not a parameter file; name the systems before -evalb")
     spmrl = options.dialect == "spmrl"
-    values = {**_VALUES, **(_SPMRL_VALUES if spmrl else {})}
-    flags = {**_FLAGS, **(_SPMRL_FLAGS if spmrl else {})}
+    unknown = frozenset() if spmrl else _SPMRL
     rest = iter(words)
     for word in rest:
         letter = word[1:2]
@@ -95,12 +95,12 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
                 options.files.append(word)
         elif not evalb_itself and (advice := _advice_if_misread(word)):
             raise UsageError(f"unknown option {word!r} of evalb; {advice}")
-        elif letter in values:
+        elif letter in _VALUES and letter not in unknown:
             value = word[2:] or next(rest, None)
             if value is None and not evalb_itself and len(options.files) < 2:
                 raise UsageError(f"{word} without a value; write {word} {_MEANINGS[letter]} GOLD SYSTEM")
             if value is None:
-                options.messages.append(values[letter])
+                options.messages.append(_VALUES[letter])
                 value = ""
             if letter == "p":
                 _load(options, value)
@@ -116,15 +116,15 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
                 options.last_line = number if number == -1 else max(number, 1)
         elif letter in "dD":
             options.params = options.params.replace(debug=1 if letter == "d" else 2)
-        elif letter in flags:
+        elif letter in _FLAGS and letter not in unknown:
             if letter != "L" or not options.compact:
                 # As in C, -l takes precedence in either order.
-                setattr(options, *flags[letter])
+                setattr(options, *_FLAGS[letter])
             if options.show:
                 return options
         else:
             advice = "jpevalb -evalb --help lists its options"
-            if options.dialect == "evalb" and letter in (*_SPMRL_FLAGS, "K"):
+            if letter in unknown:
                 advice = "it is an option of --dialect spmrl"
             elif _row(word.partition("=")[0]):
                 advice = _other_mode(arguments, evalb_itself=evalb_itself)
@@ -152,7 +152,7 @@ def _advice_if_misread(word: str) -> str:
         unsigned = rest.lstrip(BLANKS).removeprefix("-").removeprefix("+")
         meant = not rest or unsigned[:1].isdecimal()
     else:
-        clusters = {*_VALUES, *_FLAGS, *_SPMRL_FLAGS, *"dDK0123456789"}
+        clusters = {*_VALUES, *_FLAGS, *"dD0123456789"}
         meant = letter == "h" or len(rest) < 3 or not set(rest) - clusters
     if meant:
         return ""

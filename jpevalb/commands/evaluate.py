@@ -57,13 +57,17 @@ def _evaluate(options: Namespace) -> int:
                 f"{name} is a parameter file, not a file of trees; give it with --prm {name}, "
                 f"or with -evalb {name} for evalb's report"
             )
-    reject_shared([options.gold, *options.more_gold, *systems])
+    paths: Any = [options.gold, *options.more_gold, *systems]
+    reject_shared(paths)
     # Nothing is written over before it is read; a report appended to its own input would have no end.
     files = [getattr(options, name, None) for name, row in OPTIONS.items() if row.values in FILES]
-    reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))
+    reject_inputs(options.out, (*paths, *files))
     choose_format(options)
-    folders_given = [path for path in [options.gold, *options.more_gold, *systems] if os.path.isdir(path)]
-    if options.published is not None or _is_list(getattr(options, "convention", "")):
+    folders_given = [path for path in paths if os.path.isdir(path)]
+    convention = getattr(options, "convention", "")
+    # The values of rules behind one name may have commas.
+    several = convention == "all" or ("," in convention and ":" not in convention)
+    if several or options.published is not None:
         if folders_given:
             raise SettingsError(f"{folders_given[0]} is a folder; a table of conventions needs files")
         from .tables import run_conventions
@@ -77,7 +81,6 @@ def _evaluate(options: Namespace) -> int:
         from .tables import run_folders
 
         return run_folders(options, settings)
-    paths: Any = [options.gold, *options.more_gold, *systems]
     watch = None
     if not many and options.view is None:
         # Each reference is read once, the system's file by the run against each of them.
@@ -98,11 +101,6 @@ def _evaluate(options: Namespace) -> int:
         sources = [item.source for item in inputs]
         return run_comparison(options, sources, settings, gold, more_gold, gold_name=gold_title(options))
     return _run(options, golds, inputs[0], settings, watch)
-
-
-def _is_list(convention: str) -> bool:
-    """Return True for several conventions; the values of rules behind one name may have commas."""
-    return convention == "all" or ("," in convention and ":" not in convention)
 
 
 def compares(options: Namespace) -> bool:
@@ -204,8 +202,7 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
     given = [name for name in RESULTS.settings if hasattr(options, name)]
     if options.score_only:
         # --fail-under prints the names of systems.
-        used = {"names": options.fail_under}
-        unshown = [name for name in OF_COMPARISONS if used.get(name) is None]
+        unshown = [name for name in OF_COMPARISONS if name != "names" or options.fail_under is None]
         given += [name for name in unshown if getattr(options, name) is not None]
     added = [name for name in getattr(options, "metrics", ()) if name not in IN_EVERY_RUN]
     of_brackets = not options.score_only or _are_of_brackets(options)

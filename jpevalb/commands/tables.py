@@ -201,10 +201,11 @@ def _total(done: list[tuple[str, Evaluation]]) -> Any:
 def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
     first = done[0][1]
     figures = [figure for figure in figures_of(first.metrics, first.settings) if not figure.group]
-    rows: list[list[Cell]] = []
-    for name, total in [*[(name, one.total) for name, one in done], ("total", _total(done))]:
-        shown = [number(figure, figure.value(total)) for figure in figures]
-        rows.append([visible(name), str(total.sentences.groups), *shown])
+    totals = [*[(name, one.total) for name, one in done], ("total", _total(done))]
+    rows: list[list[Cell]] = [
+        [visible(name), str(one.sentences.groups), *[number(figure, figure.value(one)) for figure in figures]]
+        for name, one in totals
+    ]
     fields = [
         Field("file", "File", text=True),
         Field("sentences", "Sentences"),

@@ -115,7 +115,7 @@ class Html(Format):
             *(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort, how.get("command", ""))
         )
 
-    def tables(self, content: Any) -> str:
+    def tables(self, content: Any, **how: Any) -> str:
         title = content.shown[0].title
         return frame(title, [tag("section", tag("h1", title), Markup(html_of(content)))])
 

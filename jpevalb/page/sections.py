@@ -302,7 +302,9 @@ def _where(content: Content) -> PageSection | None:
             if group
         ]
         if one and (confused := systems.analyses[0]["confusions"][:CONFUSIONS]):
-            cards.append(_confusions(confused))
+            times = [[one["gold"] or "()", one["system"] or "()", f"{one['count']:,}"] for one in confused]
+            title = "Wrong labels"
+            cards.append(card(tag("h3", title), table(Table("", _PAIRED, times), title)))
         body = tag("div", *cards, cls="thirds" if len(cards) > 2 else "halves")
     return section(
         *("where", "Lengths, labels", "over"),
@@ -310,11 +312,6 @@ def _where(content: Content) -> PageSection | None:
         *(claims.places(systems), reading.of_places(systems, both=bool(lengths and labels)), body),
         tables=[table_of(systems, "place", items)],
     )
-
-
-def _confusions(confused: Sequence[Mapping[str, Any]]) -> Markup:
-    lines = [[one["gold"] or "()", one["system"] or "()", f"{one['count']:,}"] for one in confused]
-    return card(tag("h3", "Wrong labels"), table(Table("", _PAIRED, lines), "Wrong labels"))
 
 
 # -- for a paper --------------------------------------------------------------------------------------------

@@ -82,8 +82,8 @@ class Format:
         """
         raise SettingsError("this output format is for one system; choose another for a comparison")
 
-    def tables(self, content: Any) -> str:
-        """Return a sheet of tables and notes.
+    def tables(self, content: Any, **how: Any) -> str:
+        """Return a sheet of tables and notes; ``how`` is as for :meth:`comparison`.
 
         Raises:
             SettingsError: the format has no tables of conventions.

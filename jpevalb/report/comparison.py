@@ -17,6 +17,7 @@ from ..comparison.labels import F_GROUP, RECALL_GROUP, gold_counts, label_figure
 from ..comparison.result import Comparison, SystemScores, difference_of
 from ..metrics import LENGTHS_GROUP, Figure
 from . import Shown
+from .sheet import tables_of_systems
 from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, percent, widths_of
 
 if TYPE_CHECKING:
@@ -189,11 +190,7 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
         systems.sort(key=lambda system: ((value := system[by.name]) is None, sign * (value or 0)))
     lines = (*notes(comparison, short=not how.verbose), f"signature: {comparison.signature}")
     further = (*tables_of_groups(comparison, every), *by_length(comparison))
-    against: list[Table] = []
-    if comparison.references:
-        from .sheet import tables_of_systems
-
-        against = tables_of_systems(comparison, every)
+    against = tables_of_systems(comparison, every)
     tables = _tables(comparison, systems, measures, verbose=how.verbose)
     shown = (*tables, *against, *grouped_tables(comparison, verbose=how.verbose), *further)
     wide = _wide(comparison, systems, measures)

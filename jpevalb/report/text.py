@@ -50,7 +50,7 @@ class Text(Format):
 
         return text(comparison, how.get("width"), how.get("shown"))
 
-    def tables(self, content: Any) -> str:
+    def tables(self, content: Any, **how: Any) -> str:
         tables = [text_table(table).removeprefix("\n") for table in content.shown]
         return "\n".join(tables) + "".join([f"# {visible(line)}\n" for line in content.lines()])
 

@@ -89,7 +89,16 @@ def row_ends(lines: Callable[..., str], results: Sequence[Any], run: Scoring) ->
     return [lines([list(map(_plain, layout.fields, layout.cells(result)))[1:]]) for result in results]
 
 
-class Delimited(Format):
+class SheetFormat(Format):
+    """A format whose comparison is a sheet of tables, too."""
+
+    def comparison(self, comparison: Any, **how: Any) -> str:
+        from .comparison import sheet as sheet_of_systems
+
+        return self.tables(sheet_of_systems(comparison, how.get("shown")), **how)
+
+
+class Delimited(SheetFormat):
     """Tables one below the other, each with a header.
 
     If there are several, their first column is ``table``, the name of the table.  A table that is written
@@ -105,18 +114,10 @@ class Delimited(Format):
         self._lines: Callable[..., str] = partial(_lines, **dialect)
         self.row_ends = partial(row_ends, self._lines)
 
-    def comparison(self, comparison: Any, **how: Any) -> str:
-        from .comparison import sheet as sheet_of_systems
-
-        return self._text(sheet_of_systems(comparison, how.get("shown")).plain, how)
-
-    def tables(self, content: Any) -> str:
-        return self._text(content.plain, {})
-
-    def _text(self, tables: Sequence[Table], how: dict[str, Any]) -> str:
+    def tables(self, content: Any, **how: Any) -> str:
         text: list[str] = []
-        named = len(tables) > 1 and not {"table", "opened"} & set(how)
-        _put(self._pieces(tables, named=named), text.append, how)
+        named = len(content.plain) > 1 and not {"table", "opened"} & set(how)
+        _put(self._pieces(content.plain, named=named), text.append, how)
         return "".join(text)
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
@@ -182,18 +183,13 @@ CSV = Delimited()
 TSV = Delimited(delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None)
 
 
-class MarkupFormat(Format):
+class MarkupFormat(SheetFormat):
     """A report of tables, notes and the signature."""
 
     def __init__(self, text_of: Callable[[Sheet], str]) -> None:
         self._text_of = text_of
 
-    def comparison(self, comparison: Any, **how: Any) -> str:
-        from .comparison import sheet as sheet_of_systems
-
-        return self._text_of(sheet_of_systems(comparison, how.get("shown")))
-
-    def tables(self, content: Any) -> str:
+    def tables(self, content: Any, **how: Any) -> str:
         return self._text_of(content)
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
