@@ -72,9 +72,11 @@ def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
     brackets = sentence.record.brackets  # made on demand
     same_words = gold.words == system.words
-    sizes: list[int] = []
-    for unit in () if same_words else sentence.pair.all_units:
-        sizes += unit.gold_end - unit.gold_start, unit.system_end - unit.system_start
+    sizes = [
+        size
+        for unit in (() if same_words else sentence.pair.all_units)
+        for size in (unit.gold_end - unit.gold_start, unit.system_end - unit.system_start)
+    ]
     notes = [
         # Errors in a file name it and the line, those of a list the side and the sentence.
         item.error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import chain
 
 from ..base.text import folded, visible, width_of
 from ..claims.notes import notes_of_table
@@ -52,26 +51,22 @@ def _short_tables(table: ConventionTable, title: str) -> tuple[tuple[Table, ...]
     """
     room = WIDTH - max([len("Convention"), *[len(one.name) for one in table.conventions]])
     if len(table.systems) == 1:
-        heads, figures = ["F1", "sents"], [Field("f1"), Field("sentences")]
+        heads, kept = ["F1", "sents"], [0, 3, 6, 7]
         notes = ["recall, precision, complete match, tags, all rules: --as csv"]
-        of_system = [[[_f1(table, row), _cells(row)[-1]] for row in table.results[0]]]
         room -= len(" 100.00* sents")
     else:
         heads, notes = shortened(table.systems), ["all rules: --as csv"]
         if sum([1 + max(7, width_of(name)) for name in heads]) > room:
             heads = [str(number) for number, _ in enumerate(table.systems, 1)]
             notes[:0] = map(": ".join, zip(heads, table.systems))
-        figures = [Field(name) for name in heads]
-        of_system = [[[_f1(table, row)] for row in rows] for rows in table.results]
+        kept = list(range(len(heads) + 2))
         room -= sum([1 + max(7, width_of(name)) for name in heads])
-    rows: list[list[Cell]] = [
-        [convention.name, *chain.from_iterable(cells), _few_rules(convention, room - 1)]
-        for convention, *cells in zip(table.conventions, *of_system)
-    ]
-    fields = (_NAME, *[field._replace(short=visible(head)) for field, head in zip(figures, heads)], _DIFFERS)
-    made = Table(title, fields, rows)
+    made = _table(table, lambda convention: _few_rules(convention, room - 1), title).with_columns(kept)
+    first, *figures, last = made.fields
+    figures = [field._replace(short=visible(head)) for field, head in zip(figures, heads)]
+    made = made._replace(fields=(first, *figures, last))
     if room < len(_DIFFERS.title) + 1:
-        return tuple(made.with_columns(range(len(fields) - 1)).split(_SIDE_BY_SIDE)), notes
+        return tuple(made.with_columns(range(len(made.fields) - 1)).split(_SIDE_BY_SIDE)), notes
     return (made,), notes
 
 

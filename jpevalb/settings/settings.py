@@ -56,12 +56,11 @@ def metric_names(given: object) -> tuple[str, ...]:
     if not isinstance(names, (list, tuple, set, frozenset)):
         raise SettingsError(f"got metrics {names!r}; expected some of {', '.join(METRICS)}")
     others = sorted({name for name in names if name not in METRICS}, key=str)
-    if others:
-        installed = plugin_names(GROUP)
-        for name in others:
-            if name not in installed:
-                problem = f"unknown metric {name!r}; expected some of {', '.join([*METRICS, *installed])}"
-                raise SettingsError(problem)
+    installed = plugin_names(GROUP) if others else []
+    for name in others:
+        if name not in installed:
+            known = ", ".join([*METRICS, *installed])
+            raise SettingsError(f"unknown metric {name!r}; expected some of {known}")
     return (*(name for name in METRICS if name in names), *others)
 
 
