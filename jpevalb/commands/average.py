@@ -171,9 +171,8 @@ def _average_files(options: Namespace) -> int:
         to = options.to or next(
             (one for one in formats if one in WRITE_FORMATS and one != "bracket"), "bracket"
         )
-        out = options.out
-        if out in (None, "-"):
-            out = getattr(sys.stdout, "buffer", sys.stdout)
+        stdout = getattr(sys.stdout, "buffer", sys.stdout)
+        out = stdout if options.out in (None, "-") else options.out
         put = stack.enter_context(whole_file(out, encoding))
         # Closed first, so that no task is left when the output or the workers fail.
         averages = stack.enter_context(closing(_averages(chain(first, sentences), options)))

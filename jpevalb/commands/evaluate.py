@@ -20,7 +20,7 @@ from ..score.inputs import Input, decide, names_of
 from ..score.run import Outcome, Run
 from ..score.signature import signature_of
 from ..score.uses import RESULTS, SettingsUser, reject_unused
-from ..score.workers import worker_pool
+from ..score.workers import WorkerPool, worker_pool
 from ..settings.params import Params
 from ..settings.settings import FILES, IN_EVERY_RUN, NAMES, OPTIONS, READING, TYPES, Settings
 from . import is_number_of_evalb, say, threshold
@@ -30,7 +30,6 @@ from .threshold import with_figures
 
 if TYPE_CHECKING:
     from ..score.conventions import ConventionTable, RunConventions
-    from ..score.workers import WorkerPool
 
 MOST_WARNINGS = 5  # maximum number of .prm warnings printed
 MOST_OF_CONVENTIONS = 4_000_000  # maximum number of bytes of both files for a page with all conventions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.errors import InputError, SettingsError
 from ..base.streams import read_small
@@ -13,9 +13,7 @@ from ..base.text import parse_json
 from ..metrics import Figure
 from ..report.table import number
 from . import say
-
-if TYPE_CHECKING:
-    from .arguments import Namespace
+from .arguments import Namespace
 
 BELOW = 3  # exit status of a run with a figure below a threshold
 F1 = "f1"

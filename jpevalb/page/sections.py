@@ -430,9 +430,8 @@ def _score_table(systems: Systems) -> Markup:
         cells += [_figure(systems, figure, i, "far" if j >= FAR else "") for j, figure in enumerate(figures)]
         lines.append(tag("div", name, *cells, role="row"))
     empty = tag("span", cls="tk")
-    scales = [empty, _scale(of_f1), _scale(of_differences, sign=True)]
-    if many:
-        scales = [empty, empty, _scale(of_f1)]
+    last = _scale(of_f1) if many else _scale(of_differences, sign=True)
+    scales = [empty, empty if many else _scale(of_f1), last]
     lines.append(tag("div", *scales, role="row", aria_hidden="true", cls="scale"))
     kind = "many" if many else "mid" if systems.dense else "few"
     cls = f"board {kind} m{len(figures)} n{systems.count}"

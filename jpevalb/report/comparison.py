@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..base.claims import at
 from ..base.errors import SettingsError
@@ -13,16 +13,13 @@ from ..claims import made
 from ..claims.notes import notes_of_system
 from ..claims.reading import families, level, resampled, tested, tests_of
 from ..claims.systems import Systems, shortened
+from ..comparison.decided import Decision
 from ..comparison.labels import F_GROUP, RECALL_GROUP, gold_counts, label_figure, labels_in
 from ..comparison.result import Comparison, SystemScores, difference_of
 from ..metrics import LENGTHS_GROUP, Figure
 from . import Shown
 from .sheet import tables_of_systems
 from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, percent, widths_of
-
-if TYPE_CHECKING:
-    from ..comparison.decided import Decision
-
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Marks of differences and the corrected p-values that they are below, the strictest first."""

@@ -324,9 +324,11 @@ def _of_answers(record: Record) -> bool:
 
 def _figures(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]:
     """Yield the lines of brackets and tags, then those of other metrics."""
-    of_brackets: tuple[Figure, ...] = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
-    if spans_only(evaluation.metrics):
-        of_brackets = (SENTENCE_F1, RECALL, PRECISION, F1, COMPLETE)
+    of_brackets: tuple[Figure, ...] = (
+        (SENTENCE_F1, RECALL, PRECISION, F1, COMPLETE)
+        if spans_only(evaluation.metrics)
+        else (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
+    )
     for figure in of_brackets:
         yield figure.evalb or figure.line, [number(figure, figure.value(record)) for record in records], ""
     for metric in evaluation.metrics:

@@ -233,9 +233,8 @@ def changes(
     """
     by_tool = own is not None
     dropped = source.columns.words - words
-    traces = 0
-    if dropped and TRACE in (rules.drop_tags | rules.drop_whole if by_tool else rules.drop_tags):
-        traces = min(dropped, source.columns.count_tag(TRACE))
+    drops_traces = TRACE in (rules.drop_tags | rules.drop_whole if by_tool else rules.drop_tags)
+    traces = min(dropped, source.columns.count_tag(TRACE)) if dropped and drops_traces else 0
     yield from (("words dropped", dropped - traces), ("traces removed", traces))
     if rules.drop_whole:
         short = str if by_tool else cut
