@@ -16,7 +16,7 @@ from ..comparison.result import parse_groups
 from ..comparison.sources import AnySettings
 from ..formats.read import Source
 from ..metrics import signed
-from ..report import Shown, check_shown, format_named, render_comparison
+from ..report import Choices, check_shown, format_named, render_comparison
 from ..report.json import text_of
 from ..report.table import Cell, Field, Sheet, Table, number
 from ..score.conventions import chosen_conventions, conventions
@@ -58,7 +58,7 @@ def run_comparison(
     given = {name: getattr(options, name) for name in ("samples", "seed", "confidence", "correction")}
     given |= {"baseline": options.against, "groups": options.group and parse_groups(options.group)}
     given = {name: value for name, value in given.items() if value is not None}
-    shown = Shown(options.columns or (), options.sort, bool(options.verbose))
+    shown = Choices(options.columns or (), options.sort, bool(options.verbose))
     check_shown(options.output, shown)
     if options.score_only:
         given["confidence"] = None

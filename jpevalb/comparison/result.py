@@ -187,7 +187,7 @@ class Comparison:
             SettingsError: an unknown format, figure or table.
         """
         report = late("report")
-        shown = report.Shown(tuple(columns), sort, verbose)
+        shown = report.Choices(tuple(columns), sort, verbose)
         names = {"width": width, "gold_name": gold_name, "worst": worst, "table": table}
         text: str = report.render_comparison(self, format, shown=shown, **names)
         return text

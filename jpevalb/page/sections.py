@@ -14,7 +14,7 @@ from ..claims.reading import ANSWERS
 from ..claims.systems import Systems, ranked
 from ..comparison.decided import ALIKE, DIFFERS
 from ..metrics import Figure
-from ..report import Shown, format_named
+from ..report import Choices, format_named
 from ..report.comparison import pair_tables, sheet
 from ..report.table import Cell, Field, Sheet, Table
 from ..trees.sentence import REPAIRS, STATES
@@ -353,7 +353,7 @@ def _paper(systems: Systems) -> Table:
     elif systems.count == 1:
         names.append("complete_match")
     best = systems.main if systems.many else None
-    return sheet(systems.comparison, Shown(tuple(names), best)).shown[0]
+    return sheet(systems.comparison, Choices(tuple(names), best)).shown[0]
 
 
 FAR = 5  # figures of the board on narrow screens

@@ -33,7 +33,7 @@ class Format:
     needs_sentences = False  #: True if the summary alone is made from the sentences, too
     #: settings of a run that the report depends on; an option that nothing uses is rejected
     settings: Sequence[str] = ("metrics", "by_label", "analysis", "cutoff")
-    #: fields of :class:`Shown` that its comparisons take; others are rejected
+    #: fields of :class:`Choices` that its comparisons take; others are rejected
     choices: Sequence[str] = ("columns", "sort", "verbose")
     separate = False  #: True if the format has tables that can be written alone, or each to a file
     #: makes the sentences' rows where they are scored, if the format can be written from such rows
@@ -133,7 +133,7 @@ def _given(how: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in how.items() if value != (WORST if name == "worst" else None)}
 
 
-class Shown(NamedTuple):
+class Choices(NamedTuple):
     """Contents of the tables of a comparison."""
 
     columns: tuple[str, ...] = ()  # figures by name or title; empty for all
@@ -144,11 +144,11 @@ class Shown(NamedTuple):
 
 def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:
     """Return a comparison in a format; ``how`` is as for :meth:`Format.comparison`, and ``worst``."""
-    check_shown(format, how.get("shown") or Shown())
+    check_shown(format, how.get("shown") or Choices())
     return format_named(format, how.get("table")).comparison(comparison, **_given(how))
 
 
-def check_shown(format: str, shown: Shown) -> None:
+def check_shown(format: str, shown: Choices) -> None:
     """Raise a SettingsError for a choice that the comparisons of a format do not offer."""
     for name, value in shown._asdict().items():
         if value and name not in format_named(format).choices:

@@ -17,7 +17,7 @@ from ..comparison.decided import Decision
 from ..comparison.labels import F_GROUP, RECALL_GROUP, gold_counts, label_figure, labels_in
 from ..comparison.result import Comparison, SystemScores, difference_of
 from ..metrics import LENGTHS_GROUP, Figure
-from . import Shown
+from . import Choices
 from .sheet import tables_of_systems
 from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, percent, widths_of
 
@@ -175,9 +175,9 @@ IN_ORDER = "none"  # in place of a figure: the systems stay in the order of the 
 LABELS = 20  # maximum number of labels in the table of labels; CSV, TSV and JSON have all
 
 
-def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
+def sheet(comparison: Comparison, how: Choices | None = None) -> Sheet:
     """Return the sheet of a comparison."""
-    how = how or Shown()
+    how = how or Choices()
     every = headline(comparison)
     measures = _chosen(comparison, how.columns)
     systems = list(comparison.systems)
@@ -449,12 +449,12 @@ def grouped_rows(comparison: Comparison) -> list[Table]:
 WIDTH = 100  # maximum width of a text table, if the output is not a terminal
 
 
-def text(comparison: Comparison, width: int | None = None, how: Shown | None = None) -> str:
+def text(comparison: Comparison, width: int | None = None, how: Choices | None = None) -> str:
     """Return the text report; parts wider than ``width`` are named in a note or cut into pieces.
 
     With ``width``, names of systems are shortened if the main table is too wide, and notes continue below.
     """
-    how = how or Shown()
+    how = how or Choices()
     content = sheet(comparison, how)
     narrow = width is not None
     width = WIDTH if width is None else width

@@ -178,7 +178,7 @@ def text_table(table: Table) -> str:
     return "\n".join(["", f"-- {table.title} --", *(aligned(head, rows, sides) if rows else ["none"])]) + "\n"
 
 
-class _Columns:
+class _SentenceRows:
     """Columns of the sentences of a run, in tables and in the text report."""
 
     head_fields: tuple[Field, ...]  # first columns of tables
@@ -248,7 +248,7 @@ _OF_GAPS = ("brackets.complete", "gaps.matched", "gaps.gold", "gaps.system")
 """Numbers of a line of trees with gaps after these."""
 
 
-class EvalbRows(_Columns):
+class EvalbRows(_SentenceRows):
     """evalb's twelve columns, then those of metrics."""
 
     head_fields = (
@@ -326,7 +326,7 @@ STATES = {
 """Names of the states of a sentence in the columns of trees with gaps, which programs read."""
 
 
-class MatchRows(_Columns):
+class MatchRows(_SentenceRows):
     """Fifteen columns: matched, extra and missed constituents, all and those with gaps."""
 
     head_fields = (

@@ -7,8 +7,8 @@ import pytest
 from jpevalb import SettingsError, compare, evaluate
 from jpevalb.report import (
     FORMATS,
+    Choices,
     Format,
-    Shown,
     check_shown,
     format_named,
     render_comparison,
@@ -91,8 +91,8 @@ def test_formats_get_only_what_is_not_a_default():
     assert written("PLAIN", **given)[0][2] == {"gold_name": "g"}
     assert written("PLAIN", worst=None, gold_name=None)[0][2] == {"worst": None}
     assert written("PLAIN", worst=1, gold_name=WORST)[0][2] == {"worst": 1, "gold_name": WORST}
-    assert render_comparison(None, "PLAIN", shown=Shown(sort="f1"), worst=WORST) == {
-        "shown": Shown(sort="f1")
+    assert render_comparison(None, "PLAIN", shown=Choices(sort="f1"), worst=WORST) == {
+        "shown": Choices(sort="f1")
     }
     assert render_comparison(None, "PLAIN", shown=None) == {}
 
@@ -111,18 +111,18 @@ def test_names_of_formats():
 
 
 def test_choices_of_a_format():
-    check_shown("json", Shown())
-    check_shown("text", Shown(("f1",), "f1", verbose=True))
+    check_shown("json", Choices())
+    check_shown("text", Choices(("f1",), "f1", verbose=True))
     for shown, message in (
-        (Shown(columns=("f1",)), r"columns=\('f1',\), which json cannot use"),
-        (Shown(sort="f1"), "sort='f1', which json cannot use"),
-        (Shown(verbose=True), "verbose=True, which json cannot use"),
+        (Choices(columns=("f1",)), r"columns=\('f1',\), which json cannot use"),
+        (Choices(sort="f1"), "sort='f1', which json cannot use"),
+        (Choices(verbose=True), "verbose=True, which json cannot use"),
     ):
         with pytest.raises(SettingsError, match=message):
             check_shown("json", shown)
         with pytest.raises(SettingsError, match=message):
             render_comparison(None, "json", shown=shown)
-    assert Shown() == ((), None, False)
+    assert Choices() == ((), None, False)
 
 
 def test_reports_by_default():
@@ -130,4 +130,4 @@ def test_reports_by_default():
     assert result.report() == result.report("text", quiet=False, details=False)
     assert result.report(quiet=True) != result.report()
     comparison = compare(GOLD, [GOLD, GOLD], test=None)
-    assert render_comparison(comparison) == render_comparison(comparison, "text", shown=Shown())
+    assert render_comparison(comparison) == render_comparison(comparison, "text", shown=Choices())
