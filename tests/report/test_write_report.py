@@ -60,7 +60,7 @@ PLAIN, ROWS, NEEDS = Recording(), Recording(row_ends=some_rows), Recording(needs
 @pytest.fixture(autouse=True)
 def formats(monkeypatch):
     for name in ("PLAIN", "ROWS", "NEEDS"):
-        monkeypatch.setitem(FORMATS, name, (__name__, name))
+        monkeypatch.setitem(FORMATS, name, f"{__name__}:{name}")
 
 
 def written(format, **options):
