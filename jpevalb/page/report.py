@@ -20,11 +20,10 @@ from ..base.text import Markup, join, tag
 from ..claims import made as claims
 from ..claims.notes import notes
 from ..claims.systems import Systems, of_evaluation
-from ..comparison.result import Comparison, ComparisonDetails
+from ..comparison.result import ComparisonDetails
 from ..errors.analysis import CauseCount, length_class
 from ..errors.causes import CAUSES, Classes, load_classes
 from ..errors.corrections import correction_codes
-from ..metrics import Figure
 from ..metrics.record import Record
 from ..metrics.significance import CONFIDENCE
 from ..report import Format, Write
@@ -111,8 +110,29 @@ class Html(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         shown = how.get("shown")
         sort = sort_figure(comparison, shown.sort if shown else None)
-        return _comparison_page(
-            *(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort, how.get("command", ""))
+        details, head = comparison.details, headline(comparison)
+        totals: list[Any] = [one.total for one in comparison.systems]
+        analyses = [total["analysis"].to_dict() for total in totals if "analysis" in total]
+        systems = Systems(comparison, analyses if len(analyses) == len(totals) else [], sort=sort)
+        told = [f"{one.name}: {note}" for one in comparison.systems for note in (*one.warnings, *one.notes)]
+        content = Content(
+            systems,
+            how.get("gold_name", "gold"),
+            how.get("command", ""),
+            listed=False,
+            brackets=getattr(totals[0], "brackets", None) if systems.count == 1 else None,
+            folds=_folds(tables_of_systems(comparison, head), [*told, *group_lines(comparison, head)]),
+        )
+        if details is None or not isinstance(details.settings, Settings):
+            return _page(content, None)
+        settings, results = details.settings, details.systems[0].results
+        classes = load_classes(settings.error_classes, lang=settings.lang)
+        content = content._replace(listed=bool(results))
+        if systems.count == 1:
+            causes = [cause for one in results for cause in one.analysis_counts(classes).causes]
+            content = content._replace(sentences=Counter(causes))
+        return _page(
+            content, _data_of_several(details, classes, how.get("worst", WORST)) if results else None
         )
 
     def tables(self, content: Any, **how: Any) -> str:
@@ -177,34 +197,6 @@ def _conventions(conventions: ConventionTable) -> tuple[str, Markup]:
     some = len(rates) > 1
     claim = Claim("by_tools", {"rates": (min(rates), max(rates))}) if some else Claim("of_tools", {})
     return claim.text, Markup(html_of(sheet_of(conventions)))
-
-
-def _comparison_page(
-    comparison: Comparison, gold: str, worst: int | None, sort: Figure | None, command: str
-) -> str:
-    """Return the page of a comparison, also of one system."""
-    details, head = comparison.details, headline(comparison)
-    totals: list[Any] = [one.total for one in comparison.systems]
-    analyses = [total["analysis"].to_dict() for total in totals if "analysis" in total]
-    systems = Systems(comparison, analyses if len(analyses) == len(totals) else [], sort=sort)
-    told = [f"{one.name}: {note}" for one in comparison.systems for note in (*one.warnings, *one.notes)]
-    content = Content(
-        systems,
-        gold,
-        command,
-        listed=False,
-        brackets=getattr(totals[0], "brackets", None) if systems.count == 1 else None,
-        folds=_folds(tables_of_systems(comparison, head), [*told, *group_lines(comparison, head)]),
-    )
-    if details is None or not isinstance(details.settings, Settings):
-        return _page(content, None)
-    settings, results = details.settings, details.systems[0].results
-    classes = load_classes(settings.error_classes, lang=settings.lang)
-    content = content._replace(listed=bool(results))
-    if systems.count == 1:
-        causes = [cause for one in results for cause in one.analysis_counts(classes).causes]
-        content = content._replace(sentences=Counter(causes))
-    return _page(content, _data_of_several(details, classes, worst) if results else None)
 
 
 def _page(content: Content, data: dict[str, Any] | None) -> str:

@@ -164,11 +164,10 @@ def tables_of(
         for cells, item in zip(lengths, analysis.lengths):
             mean = counts.of_lengths(item.shortest, item.longest).mean
             cells.append(None if mean is None else f"{mean:.4f}")
-    causes = list(map(cells_of(_CAUSES), analysis.causes))
     kinds = list(map(cells_of(_CONFUSIONS), analysis.confusions))
     gaps = list(map(cells_of(_GAPS), analysis.gaps))
     return [
-        Table("Causes", _CAUSES, causes, name="causes"),
+        Table("Causes", _CAUSES, list(map(cells_of(_CAUSES), analysis.causes)), name="causes"),
         _labels(labels, confusions),
         Table("Confusions", _CONFUSIONS, kinds, name="confusions", most=ROWS),
         Table("Length of the sentence", (*_LENGTHS, *columns), lengths, name="lengths"),

@@ -106,8 +106,7 @@ class _Rows:
     """The first rows of a report, and the worst ones."""
 
     def __init__(self, layout: Layout) -> None:
-        self._layout = layout
-        self.head = layout.header().splitlines()
+        self.layout = layout
         self.size = 0
         self.first = ""
         self._worst: list[tuple[int, int, str]] = []  # minus the errors, number and line
@@ -119,7 +118,7 @@ class _Rows:
         for first, size, text, worst in chunk.rows:
             if first != number:
                 # The lines get other numbers.
-                place = self._layout.number_place
+                place = self.layout.number_place
                 lines = [line[len(place % k) :] for k, line in enumerate(text.splitlines(), first)]
                 text = "".join([f"{place % k}{line}\n" for k, line in enumerate(lines, number)])
             for errors, index in worst:
@@ -150,8 +149,9 @@ def _fitted(
 ) -> list[str]:
     """Return the lines of a report on a terminal: as many worst rows and notes as it has room for."""
     width, height = screen
-    table, hidden = _narrowed([*rows.head, *rows.worst().values()], width)
-    head, worst = table[: len(rows.head)], table[len(rows.head) :]
+    head = rows.layout.header().splitlines()
+    table, hidden = _narrowed([*head, *rows.worst().values()], width)
+    head, worst = table[: len(head)], table[len(head) :]
     top = table if worst else []
     shown = [*top, rows.hint(len(worst), hidden), head[-1], "", *figures, *notes, *last]
     if _height(shown, width) < height:
