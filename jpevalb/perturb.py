@@ -50,8 +50,7 @@ def noise(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: i
     >>> noise("(S (A a) (B b))", [(0.0, 1.0), (1.0, 3.0)], 0.5, seed=1).times
     [(0.0, 0.6343642441124012), (0.6343642441124012, 3.0)]
     """
-    parsed, (begins, ends) = _checked(tree, times, delta)
-    rng = random.Random(seed)
+    parsed, begins, ends, rng = _checked(tree, times, delta, seed)
     for i in range(len(begins) - 1):
         share = rng.uniform(-delta, delta)
         move = share * (ends[i + 1] - begins[i + 1] if share > 0 else ends[i] - begins[i])
@@ -71,8 +70,7 @@ def insert(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
     >>> found.tree.to_bracket(), [round(end, 2) for _, end in found.times]
     ('(S (A a) (A _) (B bc) (B d))', [0.54, 1.0, 2.21, 3.0])
     """
-    parsed, (begins, ends) = _checked(tree, times, delta)
-    rng = random.Random(seed)
+    parsed, begins, ends, rng = _checked(tree, times, delta, seed)
     labels, parents = list(parsed.labels), list(parsed.parents)
     tags = parsed.preterminals
     words: list[str] = []
@@ -114,8 +112,7 @@ def delete(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
     >>> found.tree.to_bracket(), found.times
     ('(S (NP (D abc)))', [(0.0, 3.0)])
     """
-    parsed, (begins, ends) = _checked(tree, times, delta)
-    rng = random.Random(seed)
+    parsed, begins, ends, rng = _checked(tree, times, delta, seed)
     kept: list[bool] = []
     words: list[str] = []
     new_times: Times = []
@@ -142,9 +139,9 @@ KINDS: dict[str, Callable[[Any, Sequence[tuple[float, float]], float, int], Pert
 
 
 def _checked(
-    tree: Any, times: Sequence[tuple[float, float]], delta: float
-) -> tuple[Tree, tuple[list[float], list[float]]]:
+    tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: int
+) -> tuple[Tree, list[float], list[float], random.Random]:
     if not 0 <= delta <= 1:
         raise SettingsError(f"delta={delta}; expected a number from 0 to 1")
     parsed = as_tree(tree)
-    return parsed, time_axis(times, parsed.words, "given")
+    return parsed, *time_axis(times, parsed.words, "given"), random.Random(seed)

@@ -432,10 +432,14 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
         raise SettingsError("--verbose needs several systems with -evalb; leave it out")
     check_together(found, many=False)
     threshold.check(found, LEGACY)
-    how: dict[str, Any] = {"dialect": options.dialect, "score_skipped": options.score_skipped}
     gold, system = options.files
     with output(found) as (write, _):
-        result = evaluate(gold, system, options.params, last_line=options.last_line, **how)
+        result = evaluate(
+            *(gold, system, options.params),
+            dialect=options.dialect,
+            score_skipped=options.score_skipped,
+            last_line=options.last_line,
+        )
         for message in result.messages:
             say("jpevalb", message)
         content = result.to_dict()

@@ -209,11 +209,12 @@ def evaluate(
     sums = _zeros()
     rows = bytearray()
     messages: list[str] = []
-    options: dict[str, Any] = {"dialect": dialect, "score_skipped": score_skipped}
     with ExitStack() as stack:
         gold_name, gold = _source("gold", gold_lines, stack)
         system_name, system = _source("system", sys_lines, stack)
-        scorer = new_scorer(params.replace(debug=0), last_line=last_line, **options)
+        scorer = new_scorer(
+            params.replace(debug=0), dialect=dialect, score_skipped=score_skipped, last_line=last_line
+        )
         streams, names = (Stream(gold, 0), Stream(system, 1)), (gold_name, system_name)
         try:
             for texts, lines, _, killed in run(scorer, *streams):

@@ -191,11 +191,12 @@ class _SentenceRows:
         self._widths = [max(6, len(figure.column)) for _, figure in self._columns]
         names = [name for name, _ in self._columns]
         self._cells = cells_of(self.counted)
-        fields = list(self.counted)
-        for index, (name, figure) in enumerate(self._columns):
-            order = names[:index].count(name)
-            fields.append(Field(f"{name}_{order + 1}" if order else name, figure.column))
-        self.fields = (*self.head_fields, *fields, Field("signature", text=True))
+        orders = [names[:index].count(name) for index, name in enumerate(names)]
+        added = [
+            Field(f"{name}_{order + 1}" if order else name, figure.column)
+            for order, (name, figure) in zip(orders, self._columns)
+        ]
+        self.fields = (*self.head_fields, *self.counted, *added, Field("signature", text=True))
 
     def header(self) -> str:
         """Return the lines above the rows of the text report, a rule last; the status column comes last."""
