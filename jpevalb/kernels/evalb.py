@@ -132,27 +132,17 @@ class EvalbLine:
     def make_room(self, size: cython.Py_ssize_t):
         """Make room for ``size`` brackets and as many words."""
         if size > self.bracket_room:
-            size += size // 2
-            self.start = numbers(size)
-            self.end = numbers(size)
-            self.label = numbers(size)
-            self.text_begin = numbers(size)
+            self.bracket_room = size = size + size // 2
+            new: list = [numbers(size) for _ in range(6)]
+            self.start, self.end, self.label, self.text_begin, self.open_until, self.result = new
+            self.stack = numbers(size + 2)
             if size > len(self.text_end):
                 self.text_end = larger(self.text_end, size)
-            self.open_until = numbers(size)
-            self.result = numbers(size)
-            self.stack = numbers(size + 2)
-            self.bracket_room = size
         if size > self.word_room:
-            self.word_begin = numbers(size)
-            self.word_end = numbers(size)
-            self.tag = numbers(size)
-            self.word_result = numbers(size)
-            self.quote_index = numbers(size)
-            self.quote_brackets = numbers(size)
-            self.quote_tag = numbers(size)
-            self.quote_begin = numbers(size)
             self.word_room = size
+            self.word_begin, self.word_end, self.tag, self.word_result = [numbers(size) for _ in range(4)]
+            marks: list = [numbers(size) for _ in range(4)]
+            self.quote_index, self.quote_brackets, self.quote_tag, self.quote_begin = marks
 
     @cython.ccall
     def put_back(self, mark: cython.Py_ssize_t):
@@ -162,10 +152,9 @@ class EvalbLine:
         """
         index: cython.Py_ssize_t = self.quote_index[mark]
         if self.n_words == len(self.word_end):
-            self.word_begin = larger(self.word_begin, self.n_words + 1)
-            self.word_end = larger(self.word_end, self.n_words + 1)
-            self.tag = larger(self.tag, self.n_words + 1)
-            self.word_result = larger(self.word_result, self.n_words + 1)
+            old: list = [self.word_begin, self.word_end, self.tag, self.word_result]
+            new: list = [larger(column, self.n_words + 1) for column in old]
+            self.word_begin, self.word_end, self.tag, self.word_result = new
         for i in range(self.n_words, index, -1):
             self.word_begin[i] = self.word_begin[i - 1]
             self.word_end[i] = self.word_end[i - 1]
@@ -962,8 +951,6 @@ class EvalbScorer:
         ``gold_last``, ``test_last``: the file ends with the buffer, so the last line may lack its line end.
         Return MORE, FULL, DEAD or LAST.
         """
-        gold_size: cython.Py_ssize_t = len(gold_data)
-        test_size: cython.Py_ssize_t = len(test_data)
         self.gold_place = gold_begin
         self.test_place = test_begin
         while True:
@@ -972,16 +959,10 @@ class EvalbScorer:
                 return LAST
             if self.n_rows + 2 > self.row_room or self.n_trace > MOST_TRACE:
                 return FULL
-            gold_next = gold_data.find(b"\n", self.gold_place) + 1
-            if gold_next == 0:
-                if not gold_last or self.gold_place == gold_size:
-                    return MORE
-                gold_next = gold_size
-            test_next = test_data.find(b"\n", self.test_place) + 1
-            if test_next == 0:
-                if not test_last or self.test_place == test_size:
-                    return MORE
-                test_next = test_size
+            gold_next = _line_end(gold_data, self.gold_place, gold_last)
+            test_next = _line_end(test_data, self.test_place, test_last)
+            if gold_next < 0 or test_next < 0:
+                return MORE
             self.line += 1
             if not self._score(gold_data, self.gold_place, gold_next, test_data, self.test_place, test_next):
                 return DEAD
@@ -1025,6 +1006,17 @@ class EvalbScorer:
         taken = self.trace
         self.trace = []
         return taken
+
+
+@cython.cfunc
+@cython.exceptval(-2, check=False)
+@cython.locals(data=bytes)
+def _line_end(data, begin: cython.Py_ssize_t, is_last: cython.bint) -> cython.Py_ssize_t:
+    """Return the index after a line; -1 if it is not whole, or if there is none."""
+    end: cython.Py_ssize_t = data.find(b"\n", begin) + 1
+    if end == 0:
+        return len(data) if is_last and begin < len(data) else -1
+    return end
 
 
 @cython.cfunc
