@@ -1002,24 +1002,11 @@ class Rules:
         """Return the brackets with gaps of gold and of the system, and those of gold that are matched."""
         g: Side = self.gold
         s: Side = self.system
-        of_gold: cython.int = 0
-        of_system: cython.int = 0
-        matched: cython.int = 0
-        for i in range(g.count):
-            if _bits(g, i):
-                of_gold += 1
-                matched += g.partner[i] >= 0
-        if self.repeats == ANY:
-            # As many of gold as of the system are matched.
-            of_gold -= matched
-            matched = 0
-        for i in range(s.count):
-            if _bits(s, i):
-                of_system += 1
-                if self.repeats == ANY and s.partner[i] >= 0:
-                    matched += 1
-                    of_gold += 1
-        return of_gold, of_system, matched
+        of_gold: list = [g.partner[i] >= 0 for i in range(g.count) if _bits(g, i)]
+        of_system: list = [s.partner[i] >= 0 for i in range(s.count) if _bits(s, i)]
+        # If brackets of gold may be taken more than once, as many of gold as of the system are matched.
+        matched: cython.int = sum(of_system if self.repeats == ANY else of_gold)
+        return len(of_gold) - sum(of_gold) + matched, len(of_system), matched
 
     # --- tags and length --------------------------------------------------------------------------------
 
