@@ -34,8 +34,15 @@ TIGHT = 14  # systems from which a grid has one decimal and small cells
 
 def glyph(k: int, *, hollow: bool = False) -> Markup:
     """Return the mark of a system in a line of text."""
-    path = tag("path", cls=classes("mk", f"s{k % 8}", hollow and "hollow"), d=SHAPES[k % 8])
-    return tag("svg", path, cls="gl", viewBox="-7 -7 14 14", width=13, height=13, aria_hidden="true")
+    return tag(
+        "svg",
+        _shape(k, hollow=hollow),
+        cls="gl",
+        viewBox="-7 -7 14 14",
+        width=13,
+        height=13,
+        aria_hidden="true",
+    )
 
 
 def key(name: object, k: int | None = None) -> Markup:
@@ -85,9 +92,13 @@ class Axis:
 
 def mark(axis: Axis, value: float, k: int, *, filled: bool = True, lane: float = 0) -> Markup:
     """Return the mark of a system at a value; marks of one row stand in lanes."""
-    cls = classes("mk", f"s{k % 8}", not filled and "hollow")
-    path = tag("path", cls=cls, transform=_moved(lane), d=SHAPES[k % 8])
+    path = _shape(k, hollow=not filled, lane=lane)
     return tag("svg", path, x=axis.at(value), y="50%", overflow="visible")
+
+
+def _shape(k: int, *, hollow: bool, lane: float = 0) -> Markup:
+    cls = classes("mk", f"s{k % 8}", hollow and "hollow")
+    return tag("path", cls=cls, transform=_moved(lane), d=SHAPES[k % 8])
 
 
 def span(axis: Axis, interval: Sequence[float], cls: str, lane: float = 0) -> Markup:

@@ -323,8 +323,7 @@ def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], for
             padding=0,
             with_header_hide=None,
         )
-    text: str = tabulate.tabulate(rows, headings, tablefmt=style, colalign=sides, disable_numparse=True)
-    return text
+    return str(tabulate.tabulate(rows, headings, tablefmt=style, colalign=sides, disable_numparse=True))
 
 
 def html_of(content: Sheet) -> str:

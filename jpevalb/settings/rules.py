@@ -323,9 +323,8 @@ class RunRules:
 
     def empty_is_complete(self, parsed: bool) -> bool:
         """Return True if a sentence without constituents on either side is a complete match."""
-        if self.convention.empty == "complete" and self.is_tool:
-            return True
-        return self.convention.empty != "incomplete" and parsed
+        by_tool = self.convention.empty == "complete" and self.is_tool
+        return by_tool or (self.convention.empty != "incomplete" and parsed)
 
     @property
     def skips_empty(self) -> bool:
@@ -402,8 +401,7 @@ class RunRules:
     def agree(self, gold: Tree, system: Tree) -> bool:
         """Return True if two trees have the same words, all of them or those that their own tags keep."""
         names = current_names()
-        found: bool = self.kernel(names).agree(gold.columns.moved(names), system.columns.moved(names))
-        return found
+        return bool(self.kernel(names).agree(gold.columns.moved(names), system.columns.moved(names)))
 
     def constituents(self, tree: Columns, kept: Sequence[bool]) -> list[Constituent]:
         """Return the constituents of a tree over the words that stay; labels are those that count."""
