@@ -458,10 +458,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     """Score two files, print the report and return the exit status."""
     params = options.params
     scorer = new_scorer(
-        params,
-        dialect=options.dialect,
-        score_skipped=options.score_skipped,
-        last_line=options.last_line,
+        params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )
     debugging = params.debug > 0
     sums = memoryview(bytearray(8 * 2 * SUMS)).cast("q")

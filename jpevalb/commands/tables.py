@@ -26,16 +26,7 @@ from ..score.signature import signature_of
 from ..score.workers import worker_pool
 from ..settings.settings import OPTIONS, Settings
 from . import say, threshold
-from .arguments import (
-    Namespace,
-    Watch,
-    is_folder,
-    named_systems,
-    output,
-    reject_given,
-    screen,
-    terminal_bar,
-)
+from .arguments import Namespace, Watch, is_folder, named_systems, output, reject_given, screen, terminal_bar
 from .options import OF_COMPARISONS, ROWS
 
 # Options of tables of conventions, and groups of options that say how to read files

@@ -114,9 +114,7 @@ class LegacyResult:
         return self.total.sentences
 
     precision = Quotient(
-        "total.matched",
-        "total.system",
-        "Precision over all constituents; ``None`` if the system has none.",
+        "total.matched", "total.system", "Precision over all constituents; ``None`` if the system has none."
     )
     recall = Quotient(
         "total.matched", "total.gold", "Recall over all constituents; ``None`` if gold has none."

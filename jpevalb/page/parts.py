@@ -108,12 +108,7 @@ def span(axis: Axis, interval: Sequence[float], cls: str, lane: float = 0) -> Ma
 
 
 def point(
-    axis: Axis,
-    value: float | None,
-    interval: Sequence[float] | None,
-    k: int,
-    *,
-    filled: bool = True,
+    axis: Axis, value: float | None, interval: Sequence[float] | None, k: int, *, filled: bool = True
 ) -> Markup:
     """Return the mark of a system at a value, on the line of its interval."""
     line = span(axis, interval, f"ci s{k % 8}") if interval else ""

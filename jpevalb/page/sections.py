@@ -58,9 +58,6 @@ def sections(content: Content) -> list[PageSection]:
     return [one for make in made if (one := make(content)) is not None]
 
 
-# -- score ------------------------------------------------------------------------------------------------
-
-
 def _score(content: Content) -> PageSection:
     systems = content.systems
     heading = joined(claims.title(systems, content.brackets), "; ")
@@ -93,9 +90,6 @@ def _key(systems: Systems, text: str) -> Markup:
     return tag("li", drawn if not systems.many else "", " " if drawn else "", text)
 
 
-# -- pairs ------------------------------------------------------------------------------------------------
-
-
 def _pairs(content: Content) -> PageSection | None:
     """Return all differences of three or more systems in one grid."""
     systems = content.systems
@@ -124,9 +118,6 @@ def _pairs(content: Content) -> PageSection | None:
         *(claims.ties(systems), reading.of_pairs(systems), card(figure)),
         tables=pair_tables(systems.comparison),
     )
-
-
-# -- errors -----------------------------------------------------------------------------------------------
 
 
 def _errors(content: Content) -> PageSection | None:
@@ -197,8 +188,6 @@ def _reader(content: Content) -> list[Markup]:
     return [tag("div", cls="right"), tag("div", tag("noscript", *message), cls="one-sentence")]
 
 
-# -- words ------------------------------------------------------------------------------------------------
-
 _LOST = {
     "f-ends": ("Sentence ends", "across a wrong sentence end"),
     "f-words": ("Words", "match only since words are aligned"),
@@ -261,9 +250,6 @@ def _words_of_one(systems: Systems) -> list[Markup]:
     return [tag("div", *halves, cls="halves inner")]
 
 
-# -- lengths and labels -------------------------------------------------------------------------------------
-
-
 def _where(content: Content) -> PageSection | None:
     """Return F1 by length and by label, and the labels that are confused."""
     systems = content.systems
@@ -312,9 +298,6 @@ def _where(content: Content) -> PageSection | None:
         *(claims.places(systems), reading.of_places(systems, both=bool(lengths and labels)), body),
         tables=[table_of(systems, "place", items)],
     )
-
-
-# -- for a paper --------------------------------------------------------------------------------------------
 
 
 def _cite(content: Content) -> PageSection | None:

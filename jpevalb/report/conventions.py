@@ -90,11 +90,7 @@ def render_list(conventions: Iterable[Convention]) -> str:
     """Return the list of conventions as text."""
     fields = [
         Field(name, title, text=True)
-        for name, title in (
-            ("name", "Convention"),
-            ("tool", "Tool"),
-            ("figure", "Figure"),
-        )
+        for name, title in (("name", "Convention"), ("tool", "Tool"), ("figure", "Figure"))
     ]
     notes = "papers and commits: --convention all --as json", "rules: --help rules"
     rows = [[getattr(one, field.name) for field in fields] for one in conventions]

@@ -500,10 +500,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "spmrl": {"convention": "jpevalb cut-at:##", "prm": "spmrl"},
     "sejong": {"convention": "jpevalb cut-at:_", "prm": "spmrl", "lang": "ko"},
     "negra": {"convention": "discontinuous", "prm": "negra"},
-    "tnlcfrs": {
-        "convention": "discontinuous least:2 whole:drop-all most-gaps:1",
-        "unlabeled": True,
-    },
+    "tnlcfrs": {"convention": "discontinuous least:2 whole:drop-all most-gaps:1", "unlabeled": True},
     "unsupervised": {
         "convention": "discontinuous least:2 whole:drop-all words:2 compare:number",
         "unlabeled": True,

@@ -20,15 +20,7 @@ from ..formats.read import FORMAT
 from ..trees.prepare import Preparation
 from ..trees.sentence import SEVERAL
 from .convention import PRESETS, TOOLS, Convention
-from .options import (
-    ALIGNED_WORDS,
-    EVERY_RUN,
-    READ_OPTIONS,
-    WORD_TIMES,
-    option,
-    options_of,
-    with_options,
-)
+from .options import ALIGNED_WORDS, EVERY_RUN, READ_OPTIONS, WORD_TIMES, option, options_of, with_options
 from .params import Params
 
 ALWAYS, UNNAMED, IF_ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "default", "named"
