@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
+from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -51,10 +51,7 @@ _LAYOUT = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
 @cache
 def _text(*names: str) -> Markup:
     """Return files of this folder as one text without layout."""
-    texts = []
-    for name in names:
-        with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
-            texts.append(file.read())
+    texts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names]
     return Markup(_LAYOUT.sub("", "\n".join(texts)))
 
 

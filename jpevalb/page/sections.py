@@ -463,7 +463,7 @@ def answers_section(content: Content) -> PageSection | None:
         return None
     about = tag("h3", "States by length ", tag("small", "F1 as written → repaired"))
     lengths = tag("div", *_states_by_length(content.systems, found), cls="strips")
-    items = _ladder(content.systems, counts)
+    items = _ladder(counts)
     heads = ("gain", "with it", "made trees")
     label = "F1 after each repair, one after the other"
     ladder = in_rows(content, items, axis_of(content.systems, items), label, ("F1", *heads), "ladder")
@@ -525,7 +525,7 @@ def _states_by_length(systems: Systems, found: Collected) -> list[Markup]:
     return made
 
 
-def _ladder(systems: Systems, counts: Mapping[str, Any]) -> list[Item]:
+def _ladder(counts: Mapping[str, Any]) -> list[Item]:
     """Return the answers as written, after each repair, and those that are trees as written alone."""
     first, *steps = counts["ladder"]
     last = counts["valid_only"]
