@@ -301,17 +301,17 @@ class _LineSource:
             item = str(item)
         elif is_node(item) and hasattr(item, "children"):
             item = Tree.from_nltk(item).to_bracket()
+        problem = ""
         if isinstance(item, str):
             try:
                 item = item.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
-                shown = ascii(item[error.start])
-                message = f"{shown}, half of a character; expected whole ones"
-                raise InputError(message, source=self.name, line=self._number) from None
+                problem = f"{ascii(item[error.start])}, half of a character; expected whole ones"
         elif not isinstance(item, bytes):
             kind = type(item).__name__
-            message = f"got an object of type {kind}; expected a line of str or bytes, or a tree"
-            raise InputError(message, source=self.name, line=self._number)
+            problem = f"got an object of type {kind}; expected a line of str or bytes, or a tree"
+        if problem:
+            raise InputError(problem, source=self.name, line=self._number)
         lines = item.removesuffix(b"\n").split(b"\n")
         depth = 0
         for line in lines[:-1]:
