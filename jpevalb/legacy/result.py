@@ -306,7 +306,7 @@ class _LineSource:
             try:
                 item = item.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
-                problem = f"{ascii(item[error.start])}, half of a character; expected whole ones"
+                problem = f"{item[error.start]!a}, half of a character; expected whole ones"
         elif not isinstance(item, bytes):
             kind = type(item).__name__
             problem = f"got an object of type {kind}; expected a line of str or bytes, or a tree"
