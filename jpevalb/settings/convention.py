@@ -393,9 +393,8 @@ def _row(base: dict[str, Any], tool: str, source: str, figure: str, **rules: Any
     return {**base, "tool": tool, "source": source, "figure": figure, **rules}
 
 
-_PLAIN: dict[str, Any] = {}
 _EVALB = _row(
-    _PLAIN,
+    {},
     "evalb, COLLINS.prm",
     "Sekine & Collins 1997; evalb 20131109",
     "Bracketing FMeasure",
@@ -420,12 +419,12 @@ _TN = _BY_GOLD | {"no_parse": "left out"}
 _BERKELEY_NLP = "self-attentive-parser 24435a1"
 # fmt: off
 TOOLS = {
-    "jpevalb": _row(_PLAIN, "jpevalb", "Jo et al. 2024", "Bracketing FMeasure", cut="^-=", no_bracket=_ROOTS,
+    "jpevalb": _row({}, "jpevalb", "Jo et al. 2024", "Bracketing FMeasure", cut="^-=", no_bracket=_ROOTS,
                     compare="aligned", tags="as written",
                     unmeasured=frozenset()),
     "evalb": _EVALB,
     "benepar": _row(_NK, "benepar (evalb, nk.prm)", f"Kitaev & Klein 2018; {_BERKELEY_NLP}", "FScore"),
-    "evalb_spmrl": _row(_PLAIN, "evalb_spmrl, spmrl.prm", f"Seddah et al. 2013; {_BERKELEY_NLP}",
+    "evalb_spmrl": _row({}, "evalb_spmrl, spmrl.prm", f"Seddah et al. 2013; {_BERKELEY_NLP}",
            "Bracketing FMeasure", cut="^-=#", cut_tags="compared", no_bracket=_ROOTS | {"S1", "VROOT"},
            unlike="counted", tags="as written", unmeasured=_TRACE, max_errors=11, **_SKIPS),
     "allennlp": _row(_EVALB, "AllenNLP", "Gardner et al. 2018; allennlp 80fb606", "evalb_f1_measure",
@@ -435,18 +434,18 @@ TOOLS = {
            labeled=False),
     "hanlp": _row(_SUPAR, "HanLP", "He & Choi 2021; HanLP 0477ed8", "LF"),
     "hanlp-unlabeled": _row(_SUPAR, "HanLP", "He & Choi 2021; HanLP 0477ed8", "UF", labeled=False),
-    "stanza": _row(_PLAIN, "Stanza, CoreNLP", "Qi et al. 2020; CoreNLP 1b7edd1, stanza 1f4bfdd", "F1",
+    "stanza": _row({}, "Stanza, CoreNLP", "Qi et al. 2020; CoreNLP 1b7edd1, stanza 1f4bfdd", "F1",
            cut="~-=|#^~_[", cut_tags="all", equal=(("PRT", "ADVP"),), no_bracket=_ROOTS - {""},
            root_children="first", drop_tags=_FIVE, drop_words=_CORENLP, decided_by="gold", repeats="once",
            empty="incomplete", compare="number", no_parse="left out"),
-    "pyevalb": _row(_PLAIN, "PYEVALB", "PYEVALB 59f5c38 (0.1.3)", "Bracketing FMeasure", repeats="first",
+    "pyevalb": _row({}, "PYEVALB", "PYEVALB 59f5c38 (0.1.3)", "Bracketing FMeasure", repeats="first",
            tags="as written", **_SKIPS),
-    "jp-evalb": _row(_PLAIN, "jp-evalb -evalb", "Park et al. 2024; jp-evalb f82c4fc", "Bracketing FMeasure",
+    "jp-evalb": _row({}, "jp-evalb -evalb", "Park et al. 2024; jp-evalb f82c4fc", "Bracketing FMeasure",
            cut="^-", no_bracket=_ROOTS - {"ROOT"}, no_bracket_system=frozenset({"S1"}),
            drop_whole=_COLLINS | {"TOP"}, repeats="first", compare="words", tags="as written", **_PRT),
-    "berkeley": _row(_PLAIN, "Berkeley parser", "Petrov & Klein 2007; berkeleyparser 0df1ae7", "F1",
+    "berkeley": _row({}, "Berkeley parser", "Petrov & Klein 2007; berkeleyparser 0df1ae7", "F1",
            no_bracket=frozenset({"ROOT", "PSEUDO"}), drop_tags=_FIVE, least=0, repeats="once"),
-    "disco-dop": _row(_PLAIN, "disco-dop, proper.prm", "van Cranenburgh et al. 2016; disco-dop dd181a6",
+    "disco-dop": _row({}, "disco-dop, proper.prm", "van Cranenburgh et al. 2016; disco-dop dd181a6",
            "labeled f-measure", cut=".-=", cut_tags="all", equal_words=(("-LRB-", "("), ("-RRB-", ")")),
            no_bracket=_PROPER, drop_tags=_PROPER, drop_words=_PROPER_WORDS, decided_by="token",
            compare="words", unlike="stop", tags="as written", **_PRT),
@@ -457,7 +456,7 @@ TOOLS = {
            "Bracketing FMeasure", labeled=False),
     "tnpcfg": _row(_TN, "TN-PCFG", "Yang et al. 2021; TN-PCFG fa519b5", "Sentence F1", mean="sentences"),
     "tnpcfg-corpus": _row(_TN, "TN-PCFG", "Yang et al. 2021; TN-PCFG fa519b5", "Corpus F1", repeats="any"),
-    "diora": _row(_PLAIN, "DIORA (evalb, diora.prm)", "Drozdov et al. 2019; diora 110b9b0",
+    "diora": _row({}, "DIORA (evalb, diora.prm)", "Drozdov et al. 2019; diora 110b9b0",
            "Bracketing FMeasure", cut="^-=", labeled=False, no_bracket=_NEW | {"ROOT", "S1"}, only_tags=_PENN,
            decided_by="gold", bare_tags=frozenset({"DT"}), unmeasured=_TRACE, max_errors=11, **_SKIPS),
     "on-lstm": _row(_WORDS_ONLY, "ON-LSTM", "Shen et al. 2019; ON-LSTM 46d63cd", "Mean F1",
@@ -474,7 +473,7 @@ TOOLS = {
 """The rules of the conventions by name, jpevalb's own first."""
 FOR_GAPS = ("disco-dop", "taa")  # tools for trees with gaps
 OTHERS = {
-    "own": _PLAIN,
+    "own": {},
     "discontinuous": _row(
         TOOLS["jpevalb"],
         "jpevalb",
@@ -491,9 +490,6 @@ OTHERS = {
 """Conventions that no tool has: the defaults of all rules, and jpevalb's for trees over the same words."""
 
 
-ENGLISH_PUNCTUATION = [",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#", "-NONE-"]
-"""Tags of English treebanks that grammar induction deletes: punctuation, currency signs, traces."""
-
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "ptb": {"convention": "jpevalb", "prm": "COLLINS"},
     "ctb": {"convention": "jpevalb", "prm": "ctb", "lang": "none"},
@@ -504,7 +500,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "unsupervised": {
         "convention": "discontinuous least:2 whole:drop-all words:2 compare:number",
         "unlabeled": True,
-        "punctuation": tuple(ENGLISH_PUNCTUATION),
+        # Punctuation, currency signs, traces
+        "punctuation": (",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#", "-NONE-"),
         "empty_f1": "one",
         "by_label": True,
         "metrics": ("brackets", "tags", "baselines"),
