@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     from .metrics.struct_iou import struct_iou as struct_iou
     from .score.conventions import ConventionTable as ConventionTable
     from .score.conventions import conventions as conventions
-    from .score.evaluate import evaluate as evaluate
     from .score.evaluation import Evaluation as Evaluation
     from .score.evaluator import Evaluator as Evaluator
+    from .score.evaluator import evaluate as evaluate
     from .score.sentence import SentenceResult as SentenceResult
     from .settings.convention import Convention as Convention
     from .settings.params import Params as Params
@@ -77,10 +77,9 @@ _NAMES = {
     "comparison": ("compare",),
     "comparison.result": ("Comparison",),
     "score.conventions": ("ConventionTable", "conventions"),
-    "score.evaluate": ("evaluate",),
     "score.evaluation": ("Evaluation",),
     "averaging": ("average",),
-    "score.evaluator": ("Evaluator",),
+    "score.evaluator": ("Evaluator", "evaluate"),
     "formats.read": ("read",),
     "formats.answers": ("repair",),
     "formats.writers": ("write",),
@@ -125,7 +124,7 @@ _plugins.METRICS_HERE |= {
     "analysis": ("analysis", "jpevalb.errors.analysis:ErrorAnalysis"),
 }
 _plugins.MODULES |= {
-    "claims": "jpevalb.claims.every:dicts_of",
+    "claims": "jpevalb.claims.made:dicts_of",
     "languages": "jpevalb.alignment.exceptions:languages",
     "notebook": "jpevalb.report.notebooks:notebook",
     "report": "jpevalb.report",

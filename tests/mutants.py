@@ -69,33 +69,23 @@ averaging/__init__: averaging averaging_labels
 averaging/search: averaging
 averaging/yields: yields averaging_labels averaging averaging_labeled
 comparison/__init__: comparison_tables comparison
-comparison/result: comparison_tables comparison repr
+comparison/result: comparison_tables comparison repr page
 comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
-claims/__init__: claims sentences
-claims/every: claims sentences
-claims/kinds: claims sentences
 claims/made: claims sentences
 claims/notes: tables claims
-claims/reading: page
 claims/systems: page
-comparison/decided: page
-comparison/units: comparison
-comparison/labels: comparison_tables
-score/pairing: discontinuous_corpus corpus timings
+score/pairing: discontinuous_corpus corpus timings real_files
 score/references: references
-score/run: timings runs workers traces corpus
-score/chunk: chunk runs unlike corpus discontinuous_corpus workers
-score/sentence: corpus most_memory repr view
+score/run: timings runs workers traces corpus chunk unlike discontinuous_corpus
+score/sentence: corpus most_memory repr view texts_and_trees timings traces unaligned
 score/inputs: sources runs read_errors inputs traces two_doors command
 score/evaluation: evaluation corpus repr rates
 score/tally: chunk unaligned workers labels
 score/prepared: traces
-score/whole: real_files
-score/uses: refusals
-score/warnings: unlike traces untagged label_marks corpus
+score/outcome: unlike traces untagged label_marks corpus
 score/workers: workers
 formats/read: detection tigerxml untagged inputs tokens answers plugins
 settings/options: values settings refusals
@@ -138,13 +128,12 @@ settings/params: params
 trees/parse: real_files bracket_reader tree
 base/plugins: plugins repr analysis
 settings/convention: presets conventions convention
-score/signature: plugins settings presets node_types json_schema
+score/signature: plugins settings presets node_types json_schema refusals
 base/streams: inputs whole_output
 trees/tree: build tree labels discontinuous
 base/values: values settings wrong_types node_types timings
 base/version: commands json_schema
 trees/words: align_words reasons same_words align_marks
-score/evaluate: references workers tables
 cli: commands
 commands/__init__: commands
 commands/arguments: threshold refusals command commands
@@ -168,11 +157,9 @@ report/table: tables report_files notebook comparison_tables
 report/text: report_stream tables plugins report_files summary screen same_words
 report/view: view report_gaps threshold
 __init__: public_names
-score/evaluator: evaluator
+score/evaluator: evaluator references workers tables
 perturb: perturb
-score/reasons: unlike
 base/claims: claims sentences
-score/messages: claims sentences
 formats/around: oracle tool_files
 formats/conll: tool_files detection tokens
 formats/treebanks: real_files tool_files detection oracle folders
@@ -181,7 +168,6 @@ kernels/__init__: import core build
 kernels/cython_shim: path_kernel core
 report/conventions: conventions_command conventions
 score/conventions: convention_runs conventions_command
-score/scorer: texts_and_trees timings traces unaligned corpus
 trees/nested: unlabeled
 __main__: commands
 page/corrections.js: browser

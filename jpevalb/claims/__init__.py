@@ -1,3 +1,1 @@
-"""Sentences about results, for every report."""
-
-from . import kinds as kinds  # a claim can be made once its kind is known
+"""Sentences about results, for every report: their text is in ``jpevalb.base.claims``."""

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..base.claims import Claim
 from ..base.version import __version__
-from ..comparison.decided import ALIKE, DIFFERS, FEW, MIXED, REACH, UNDEFINED, UNTESTED, Decision
+from ..comparison.result import ALIKE, DIFFERS, FEW, MIXED, REACH, UNDEFINED, UNTESTED, Comparison
+from ..errors.analysis import Analysis
 from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
-from .reading import FEW_SENTENCES
-from .systems import FREQUENT, Systems
+from ..score.evaluation import Evaluation
+from .notes import main_figures, notes, notes_of_system, notes_of_table
+from .systems import FEW_SENTENCES, FREQUENT, Systems, of_evaluation, tests_of
+
+if TYPE_CHECKING:
+    from ..score.conventions import ConventionTable
 
 STANDS_OUT = 0.001  # points of F1 by which a cause leads or differs, in [0, 1]
 BY_LENGTH = 0.02  # F1 by which lengths differ
-
-
-def _stats(one: Decision) -> dict[str, Any]:
-    """Return the interval and the p-value of a difference."""
-    return {"interval": one.interval, "p": one.p}
-
-
-def _decided(decisions: Sequence[Decision]) -> bool:
-    """Return True if the test finds no difference; undefined figures are ignored."""
-    outcomes = {one.outcome for one in decisions}
-    return ALIKE in outcomes and outcomes <= {ALIKE, UNDEFINED}
 
 
 # -- headlines -----------------------------------------------------------------------------------------
@@ -34,11 +28,11 @@ def _decided(decisions: Sequence[Decision]) -> bool:
 
 def title(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
     """Return the clauses of the headline; ``brackets`` are those of one system."""
-    if systems.answers:
-        return [_answers_title(systems.answers)]
     if systems.count == 1:
-        return [_one_title(systems, brackets)]
-    return _many_title(systems) if systems.many else _several_title(systems)
+        return [_answers_title(systems.answers) if systems.answers else _one_title(systems, brackets)]
+    found = [*(_many_title(systems) if systems.many else _several_title(systems))]
+    lacking = [systems.names[i] for i in systems.order if systems.value(systems.main, i) is None]
+    return [*found, Claim("without", {"names": lacking})] if lacking else found
 
 
 def _one_title(systems: Systems, brackets: BracketCounts | None) -> Claim:
@@ -64,75 +58,77 @@ def interval(systems: Systems) -> list[Claim]:
 
 
 def _answers_title(counts: Mapping[str, Any]) -> Claim:
-    numbers = {name: counts[name] for name in ("answers", "valid", "repaired")}
     if counts["valid"] == counts["answers"]:
-        return Claim("answers_all", numbers)
-    if not counts["valid"]:
-        return Claim("answers_none" if counts["repaired"] else "answers_lost", numbers)
-    return Claim("answers_some" if counts["repaired"] else "answers_rest", numbers)
+        kind = "answers_all"
+    elif counts["valid"]:
+        kind = "answers_some" if counts["repaired"] else "answers_rest"
+    else:
+        kind = "answers_none" if counts["repaired"] else "answers_lost"
+    return Claim(kind, {name: counts[name] for name in ("answers", "valid", "repaired")})
 
 
-def _several_title(systems: Systems) -> list[Claim]:
-    """Return who is better, worse, equal and not distinguished; each system is in one clause."""
+def _several_title(systems: Systems) -> Iterator[Claim]:
+    """Yield who is better, worse, equal and not distinguished; each system is in one clause."""
     base = systems.names[systems.base]
-    found = [(systems.names[i], systems.apart(systems.main, i)) for i in systems.order if i != systems.base]
-    known = [(name, one) for name, one in found if one.points is not None]
-    lacking = [systems.names[i] for i in systems.range if systems.value(systems.main, i) is None]
-    without = [Claim("without", {"names": lacking})] if lacking else []
+    known = [
+        (systems.names[i], one)
+        for i in systems.others
+        if (one := systems.apart(systems.main, i)).points is not None
+    ]
     if not known:
-        return without
+        return
     if all(one.outcome == UNTESTED for _, one in known):
         name, most = max(known, key=lambda item: abs(item[1].points or 0))
-        numbers = {"name": name, "points": most.points, "base": base}
-        if not most.points:
-            return [Claim("equal", {"names": [base, *[name for name, _ in known]]}), *without]
-        return [Claim("above" if most.points > 0 else "below", numbers), *without]
-    clauses: list[Claim] = []
+        if most.points:
+            kind = "above" if most.points > 0 else "below"
+            yield Claim(kind, {"name": name, "points": most.points, "base": base})
+        else:
+            yield Claim("equal", {"names": [base, *[name for name, _ in known]]})
+        return
     for kind, sign in (("better", 1), ("worse", -1)):
         items = [(name, one.points) for name, one in known if one.real and sign * (one.points or 0) > 0]
         sizes = [abs(points or 0) for _, points in items]
         if len(items) > 3:
             span = min(sizes), max(sizes)
-            clauses.append(Claim(f"many_{kind}", {"count": len(items), "sizes": span, "base": base}))
+            yield Claim(f"many_{kind}", {"count": len(items), "sizes": span, "base": base})
         elif items:
-            clauses.append(Claim(kind, {"items": items, "base": base}))
+            yield Claim(kind, {"items": items, "base": base})
     rest = [(name, one) for name, one in known if not one.real]
     if same := [name for name, one in rest if one.points == 0 and one.outcome != MIXED]:
-        clauses.append(Claim("equal", {"names": [base, *same]}))
+        yield Claim("equal", {"names": [base, *same]})
     for kind in (ALIKE, FEW, REACH, MIXED):
         if some := [name for name, one in rest if one.outcome == kind and name not in same]:
-            clauses.append(Claim(kind, {"names": some, "base": base}))
-    return clauses + without
+            yield Claim(kind, {"names": some, "base": base})
 
 
-def _many_title(systems: Systems) -> list[Claim]:
-    """Return the best system, with all that are not distinguished from it."""
-    names, order, main = systems.names, systems.order, systems.main
-    known = [i for i in order if systems.value(main, i) is not None]
-    lacking = [names[i] for i in order if i not in known]
-    without = [Claim("without", {"names": lacking})] if lacking else []
+def _many_title(systems: Systems) -> Iterator[Claim]:
+    """Yield the best system, with all that are not distinguished from it."""
+    names, main = systems.names, systems.main
+    known = [i for i in systems.order if systems.value(main, i) is not None]
     if len(known) < 2:
-        return without
-    first = known[0]
-    points = systems.between(known[1], first).points
-    numbers = {"first": names[first], "second": names[known[1]], "points": points}
+        return
+    first, second = known[:2]
+    points = systems.between(second, first).points
+    numbers = {"first": names[first], "second": names[second], "points": points}
     decisions = {i: systems.between(first, i) for i in known[1:]}
-    if {one.outcome for one in decisions.values()} <= {DIFFERS, ALIKE}:
+    outcomes = {one.outcome for one in decisions.values()}
+    if outcomes <= {DIFFERS, ALIKE}:
         alike = [names[i] for i, one in decisions.items() if one.outcome == ALIKE]
-        every = [one.outcome for _, _, one in systems.pairs() if one.outcome != UNDEFINED]
-        if set(every) == {ALIKE}:
-            return [Claim("all_alike", {"count": len(known)}), *without]
-        if not alike:
-            return [Claim("best", numbers), *without]
-        if len(alike) <= 3:
-            return [Claim("leads", {"first": names[first], "names": alike}), *without]
-        return [Claim("leads_many", {"first": names[first], "count": len(alike)}), *without]
-    if not points:
+        if {one.outcome for _, _, one in systems.pairs()} - {UNDEFINED} == {ALIKE}:
+            yield Claim("all_alike", {"count": len(known)})
+        elif not alike:
+            yield Claim("best", numbers)
+        elif len(alike) <= 3:
+            yield Claim("leads", {"first": names[first], "names": alike})
+        else:
+            yield Claim("leads_many", {"first": names[first], "count": len(alike)})
+    elif not points:
         tied = [names[i] for i in known if systems.value(main, i) == systems.value(main, first)]
-        return [Claim("tied_highest", {"names": tied}), *without]
-    few = {one.outcome for one in decisions.values()} == {FEW}
-    too_few = [Claim("few_of_many", {"count": len(known)})] if few else []
-    return [Claim("highest", numbers), *too_few, *without]
+        yield Claim("tied_highest", {"names": tied})
+    else:
+        yield Claim("highest", numbers)
+        if outcomes == {FEW}:
+            yield Claim("few_of_many", {"count": len(known)})
 
 
 # -- leads ---------------------------------------------------------------------------------------------
@@ -141,26 +137,22 @@ def _many_title(systems: Systems) -> list[Claim]:
 def lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
     """Return the sentences below the headline."""
     if systems.answers:
-        return _answers_lead(systems)
+        return [*_answers_lead(systems)]
     if systems.count == 1:
-        return _one_lead(systems, brackets)
-    found = _many_lead(systems) if systems.many else _several_lead(systems)
-    return _excluded(systems) + found + mean(systems) + resamples(systems) + _unparsed(systems)
+        return [*_excluded(systems), *_one_lead(systems, brackets), *_unparsed(systems)]
+    found = [*_excluded(systems), *(_many_lead(systems) if systems.many else _several_lead(systems))]
+    return [*found, *cautions(systems), *_unparsed(systems)]
 
 
-def mean(systems: Systems) -> list[Claim]:
-    """Say that F1 is that of a convention that takes the mean, and not the F of tables."""
-    return [Claim("of_mean", {})] if systems.main != "f1" else []
-
-
-def resamples(systems: Systems) -> list[Claim]:
-    """Say that the given number of resamples is too small for any claim about who differs."""
+def cautions(systems: Systems) -> Iterator[Claim]:
+    """Say that F1 is a mean and not the F of tables, and that resamples are too few for any claim."""
+    if systems.main != "f1":
+        yield Claim("of_mean", {})
     tests, samples = systems.comparison.tests, systems.comparison.test_samples
     needed = systems.comparison.samples_needed
-    if needed is None or REACH not in {one.outcome for _, _, one in systems.pairs()}:
-        return []
-    least = tests / (samples + 1)
-    return [Claim("resamples", {"samples": samples, "tests": tests, "least": least, "needed": needed})]
+    if needed is not None and REACH in {one.outcome for _, _, one in systems.pairs()}:
+        numbers = {"samples": samples, "tests": tests, "least": tests / (samples + 1), "needed": needed}
+        yield Claim("resamples", numbers)
 
 
 def _excluded(systems: Systems) -> list[Claim]:
@@ -177,26 +169,31 @@ def _excluded(systems: Systems) -> list[Claim]:
     return found[:3]
 
 
-def _one_lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
-    found = _excluded(systems)
+def _one_lead(systems: Systems, brackets: BracketCounts | None) -> Iterator[Claim]:
     if brackets and brackets.recall is not None and brackets.precision is not None:
         missed, extra = brackets.gold - brackets.matched, brackets.system - brackets.matched
         # By the counts: 100 % and 99.5 % are not alike.
         kind = "misses" if missed > 1.1 * extra else "invents" if extra > 1.1 * missed else "balanced"
         if missed or extra:
-            found.append(Claim(kind, {"recall": brackets.recall, "precision": brackets.precision}))
+            yield Claim(kind, {"recall": brackets.recall, "precision": brackets.precision})
     gaps = systems.totals[0].get("gaps") or {}
     if systems.gaps and gaps.get("gold"):
         numbers = {name: systems.value(f"{name}_f1", 0) for name in ("continuous", "discontinuous")}
-        found.append(Claim("gaps", {**numbers, "gold": gaps["gold"], "system": gaps["system"]}))
-    found += _dearest(systems)
-    if systems.lost(0) > 0 and (equal := systems.text_is_equal(0)) is not None:
+        yield Claim("gaps", {**numbers, "gold": gaps["gold"], "system": gaps["system"]})
+    ranked, lost = ranked_causes(systems, 0), systems.lost(0)
+    if ranked and "other" not in [name for name, _, _ in ranked[:2]]:
+        costs = [(name, cost) for name, cost, _ in ranked[:2]]
+        (cause, cost), *others = costs
+        if others and cost - others[0][1] < STANDS_OUT:
+            yield Claim("no_dearest", {"lost": lost, "causes": costs})
+        else:
+            yield Claim("dearest", {"cause": cause, "cost": cost, "lost": lost})
+    if lost > 0 and (equal := systems.text_is_equal(0)) is not None:
         at_ends, in_words = systems.text_costs(0)
         if equal:
-            found.append(Claim("text_equal", {}))
+            yield Claim("text_equal", {})
         elif at_ends + in_words > 0:
-            found.append(Claim("text_costs", {"ends": at_ends, "words": in_words}))
-    return found + _unparsed(systems)
+            yield Claim("text_costs", {"ends": at_ends, "words": in_words})
 
 
 def ranked_causes(systems: Systems, i: int) -> list[tuple[str, float, Figure]]:
@@ -205,66 +202,55 @@ def ranked_causes(systems: Systems, i: int) -> list[tuple[str, float, Figure]]:
     return sorted([item for item in costs if item[1] > 0], key=lambda item: -item[1])
 
 
-def _dearest(systems: Systems) -> list[Claim]:
-    """Say which cause costs most, if it has a name and leads."""
-    ranked = [(name, cost) for name, cost, _ in ranked_causes(systems, 0)]
-    if not ranked or "other" in [name for name, _ in ranked[:2]]:
-        return []
-    lost = systems.lost(0)
-    if len(ranked) > 1 and ranked[0][1] - ranked[1][1] < STANDS_OUT:
-        return [Claim("no_dearest", {"lost": lost, "causes": ranked[:2]})]
-    return [Claim("dearest", {"cause": ranked[0][0], "cost": ranked[0][1], "lost": lost})]
-
-
-def _answers_lead(systems: Systems) -> list[Claim]:
+def _answers_lead(systems: Systems) -> Iterator[Claim]:
     counts = systems.answers or {}
-    numbers = {
-        "strict": counts["strict"]["f1"],
-        "strict_ends": systems.interval("strict_answer_f1", 0),
-        "repaired": counts["with_repairs"]["f1"],
-        "repaired_ends": systems.interval("repaired_f1", 0),
-    }
-    found = [Claim("as_written", numbers)]
+    yield Claim(
+        "as_written",
+        {
+            "strict": counts["strict"]["f1"],
+            "strict_ends": systems.interval("strict_answer_f1", 0),
+            "repaired": counts["with_repairs"]["f1"],
+            "repaired_ends": systems.interval("repaired_f1", 0),
+        },
+    )
     lost = counts["lost"]
     if not lost:
-        return found
-    if lost["format"] < 0:
-        return [*found, Claim("repairs_lose", {"loss": -lost["format"]})]
-    if min(lost.values()) < 0 or sum(lost.values()) <= 0:
-        return found
-    total = sum(lost.values())
-    if counts["invalid"]:  # what they lose is no fault of the syntax
-        numbers = {"lost": total, "format": lost["format"], "rest": total - lost["format"]}
-        return [*found, Claim("stay_lost", {**numbers, "absent": counts["invalid"]})]
-    most = max(lost, key=lambda name: lost[name])
-    what = {"rest": "syntax", "format": "format", "labels": "labels"}[most]
-    kind = "mostly"
-    if lost["labels"] > 0:
-        kind = "mostly_labels" if lost[most] > total / 2 else "both_labels"
-    return [*found, Claim(kind, {"what": what, "lost": total, **lost})]
+        return
+    total, of_format = sum(lost.values()), lost["format"]
+    if of_format < 0:
+        yield Claim("repairs_lose", {"loss": -of_format})
+    elif min(lost.values()) < 0 or total <= 0:
+        return
+    elif absent := counts["invalid"]:  # what they lose is no fault of the syntax
+        numbers = {"lost": total, "format": of_format, "rest": total - of_format}
+        yield Claim("stay_lost", {**numbers, "absent": absent})
+    else:
+        most = max(lost, key=lambda name: lost[name])
+        kind = "mostly"
+        if lost["labels"] > 0:
+            kind = "mostly_labels" if lost[most] > total / 2 else "both_labels"
+        yield Claim(kind, {"what": "syntax" if most == "rest" else most, "lost": total, **lost})
 
 
-def _several_lead(systems: Systems) -> list[Claim]:
-    others = [i for i in systems.order if i != systems.base]
+def _several_lead(systems: Systems) -> Iterator[Claim]:
+    others = systems.others
     if systems.count > 4:
-        others.sort(key=lambda i: -abs(systems.apart(systems.main, i).points or 0))
-    found = []
+        others = sorted(others, key=lambda i: -abs(systems.apart(systems.main, i).points or 0))
     for i in others[:3]:
         one = systems.apart(systems.main, i)
         if one.points is None:
             continue
         both = [systems.apart(name, i) for name in ("recall", "precision")]
         recall, precision = (part.points for part in both)
-        numbers = {"name": systems.names[i], "points": one.points, **_stats(one)}
-        if recall is None or precision is None:
-            found.append(Claim("difference_alone", numbers))
-            continue
+        numbers = {"name": systems.names[i], "points": one.points, "interval": one.interval, "p": one.p}
         kind = "difference"
-        if all(part.real for part in both):
-            same = recall * precision > 0
-            kind += "_both" if same else "_more" if recall > 0 else "_less"
-        found.append(Claim(kind, {**numbers, "recall": recall, "precision": precision}))
-    return found
+        if recall is None or precision is None:
+            kind += "_alone"
+        else:
+            numbers |= {"recall": recall, "precision": precision}
+            if all(part.real for part in both):
+                kind += "_both" if recall * precision > 0 else "_more" if recall > 0 else "_less"
+        yield Claim(kind, numbers)
 
 
 def _unparsed(systems: Systems) -> list[Claim]:
@@ -276,23 +262,18 @@ def _unparsed(systems: Systems) -> list[Claim]:
     return found[:3]
 
 
-def _many_lead(systems: Systems) -> list[Claim]:
+def _many_lead(systems: Systems) -> Iterator[Claim]:
     names, (a, b) = systems.names, systems.order[:2]
     one = systems.between(b, a)
     if one.points is None:
-        return []
+        return
     numbers = {"first": names[a], "f1": systems.value(systems.main, a), "second": names[b]}
-    numbers |= {"other": systems.value(systems.main, b), "points": one.points, **_stats(one)}
-    found = [Claim("first_two", numbers)]
+    numbers |= {"other": systems.value(systems.main, b), "points": one.points}
+    yield Claim("first_two", {**numbers, "interval": one.interval, "p": one.p})
     outcomes = [pair.outcome for _, _, pair in systems.pairs() if pair.outcome != UNDEFINED]
-    if not set(outcomes) <= {DIFFERS, ALIKE}:
-        return found
-    told = outcomes.count(DIFFERS)
-    tied = len(outcomes) - told
-    return [
-        *found,
-        Claim("pairs_told" if tied else "pairs_all", {"told": told, "tests": len(outcomes), "tied": tied}),
-    ]
+    if set(outcomes) <= {DIFFERS, ALIKE}:
+        told, tied = outcomes.count(DIFFERS), outcomes.count(ALIKE)
+        yield Claim("pairs_told" if tied else "pairs_all", {"told": told, "tests": told + tied, "tied": tied})
 
 
 def groups(systems: Systems) -> list[Claim]:
@@ -305,20 +286,19 @@ def groups(systems: Systems) -> list[Claim]:
 
 def ties(systems: Systems) -> list[Claim]:
     """Say which pairs are not distinguished, the closest first, six at most."""
+    pairs = systems.pairs()
     tied = [
-        ((f"{systems.names[b]} − {systems.names[a]}:", one.points, one.interval), one)
-        for a, b, one in systems.pairs()
+        (f"{systems.names[b]} − {systems.names[a]}:", one.points, one.interval)
+        for a, b, one in pairs
         if one.outcome == ALIKE and one.interval is not None
     ]
-    tied.sort(key=lambda item: abs(item[1].points or 0))
+    tied.sort(key=lambda item: abs(item[1] or 0))
     if not tied:
-        outcomes = {one.outcome for *_, one in systems.pairs()}
-        return [Claim("every_pair", {})] if outcomes == {DIFFERS} else []
-    pairs = [item for item, _ in tied[:6]]
+        return [Claim("every_pair", {})] if {one.outcome for *_, one in pairs} == {DIFFERS} else []
     if len(tied) == 1:
-        return [Claim("one_tie", {"pairs": pairs})]
-    more = len(tied) - len(pairs)
-    return [Claim("ties_more" if more else "ties", {"count": len(tied), "pairs": pairs, "more": more})]
+        return [Claim("one_tie", {"pairs": tied})]
+    more = max(0, len(tied) - 6)
+    return [Claim("ties_more" if more else "ties", {"count": len(tied), "pairs": tied[:6], "more": more})]
 
 
 # -- errors, lengths and labels ------------------------------------------------------------------------
@@ -327,61 +307,61 @@ def ties(systems: Systems) -> list[Claim]:
 def errors(systems: Systems, sentences: Mapping[str, int]) -> list[Claim]:
     """Say what costs most; ``sentences`` are the numbers of sentences of each cause of one system."""
     if systems.count == 1:
-        return _errors_of_one(systems, sentences)
-    shared = _all_lose(systems)
+        return [*_errors_of_one(systems, sentences)]
     if not systems.many:
-        return [*_causes_that_differ(systems), *shared]
+        causes = [(one.title, one.name) for one in systems.causes]
+        kinds = "cause_differs", "no_cause_differs"
+        return [*_that_differ(systems, causes, kinds, "causes", 2), *_all_lose(systems)]
     a, b = systems.order[:2]
     apart = [(one.title, systems.cost(one, b) - systems.cost(one, a)) for one in systems.causes]
     apart = sorted([item for item in apart if abs(item[1]) >= STANDS_OUT], key=lambda item: -abs(item[1]))[:2]
     numbers = {"name": systems.names[b], "base": systems.names[a], "causes": apart}
-    return [*shared, Claim("cause_differs" if apart else "no_cause_apart", numbers)]
+    return [*_all_lose(systems), Claim("cause_differs" if apart else "no_cause_apart", numbers)]
 
 
-def _errors_of_one(systems: Systems, sentences: Mapping[str, int]) -> list[Claim]:
-    ranked = ranked_causes(systems, 0)
+def _errors_of_one(systems: Systems, sentences: Mapping[str, int]) -> Iterator[Claim]:
+    ranked, total = ranked_causes(systems, 0), systems.totals[0]
     if not ranked:
-        counts = systems.totals[0].get("brackets", {})
-        right = counts.get("gold") and counts["gold"] == counts["system"] == counts["matched"]
-        return [Claim("nothing", {})] if right else []
+        counts = total.get("brackets", {})
+        if counts.get("gold") and counts["gold"] == counts["system"] == counts["matched"]:
+            yield Claim("nothing", {})
+        return
     name, cost, _ = ranked[0]
-    known = systems.analyses[0]["causes"].get(name, {})
-    numbers = {"cause": name, "cost": cost, "in_": sentences.get(name, 0), "unit": systems.unit}
-    numbers |= {"of": systems.totals[0]["brackets"]["sentences"], "f1": known.get("corrected_f1")}
-    found = [Claim("cause_repaired" if systems.answers else "cause", numbers)] if numbers["in_"] else []
+    if times := sentences.get(name, 0):
+        numbers = {"cause": name, "cost": cost, "in_": times, "unit": systems.unit}
+        numbers |= {"of": total["brackets"]["sentences"]}
+        numbers |= {"f1": systems.analyses[0]["causes"].get(name, {}).get("corrected_f1")}
+        yield Claim("cause_repaired" if systems.answers else "cause", numbers)
     if len(ranked) > 3:
         lost = systems.lost(0)
         share = 100 * sum([cost for _, cost, _ in ranked[:3]]) / lost
-        found.append(Claim("first_three", {"share": share, "lost": lost}))
-    return found
+        yield Claim("first_three", {"share": share, "lost": lost})
 
 
-def _causes_that_differ(systems: Systems) -> list[Claim]:
-    found, base = [], systems.names[systems.base]
-    tested = False
-    for i in [i for i in systems.order if i != systems.base][:3]:
-        decisions = [(one.title, systems.apart(one.name, i)) for one in systems.causes]
+def _that_differ(
+    systems: Systems, named: Sequence[tuple[str, str]], kinds: tuple[str, str], what: str, most: int
+) -> Iterator[Claim]:
+    """Say in which causes or places systems differ from the first; ``named`` are names and figures."""
+    for i in systems.others[:3]:
+        decisions = [(name, systems.apart(figure, i)) for name, figure in named]
         real = sorted([(n, d.points) for n, d in decisions if d.real], key=lambda item: -abs(item[1] or 0))
-        numbers = {"name": systems.names[i], "base": base, "causes": real[:2]}
-        tested = _decided([one for _, one in decisions])
-        if real or tested:
-            found.append(Claim("cause_differs" if real else "no_cause_differs", numbers))
-    return found
+        outcomes = {one.outcome for _, one in decisions} - {UNDEFINED}
+        if real or outcomes == {ALIKE}:
+            numbers = {"name": systems.names[i], "base": systems.names[systems.base], what: real[:most]}
+            yield Claim(kinds[0] if real else kinds[1], numbers)
 
 
 def _all_lose(systems: Systems) -> list[Claim]:
     """Say which cause is the first of most systems that lose anything."""
-    first = {}
+    first = []
     for i in systems.range:
         ranked = ranked_causes(systems, i)
         leads = len(ranked) == 1 or (ranked and ranked[0][1] > ranked[1][1])
         if leads and ranked[0][0] != "other":
-            first[i] = ranked[0][:2]
-    names = [name for name, _ in first.values()]
-    if not names:
-        return []
-    cause = max(names, key=names.count)
-    costs = [cost for name, cost in first.values() if name == cause]
+            first.append(ranked[0][:2])
+    names = [name for name, _ in first]
+    cause = max(names, key=names.count, default="")
+    costs = [cost for name, cost in first if name == cause]
     if len(costs) < 2 or min(costs) < 0.005:
         return []
     every = "Both" if systems.count == 2 else f"All {systems.count}"
@@ -393,16 +373,9 @@ def places(systems: Systems) -> list[Claim]:
     """Say at which lengths and labels one system is good or bad, or several differ."""
     if systems.count == 1 or systems.many:
         return [*_by_length(systems), *_by_label(systems)]
-    found = []
     named = [(f"{one.name} words", one.figure) for one in systems.lengths() if one.sentences >= FEW_SENTENCES]
     named += [(label, figure.name) for label, figure, _ in systems.labels()]
-    for i in [i for i in systems.order if i != systems.base][:3]:
-        decisions = [(name, systems.apart(figure, i)) for name, figure in named]
-        real = sorted([(n, d.points) for n, d in decisions if d.real], key=lambda item: -abs(item[1] or 0))
-        numbers = {"name": systems.names[i], "base": systems.names[systems.base], "places": real[:3]}
-        if real or _decided([one for _, one in decisions]):
-            found.append(Claim("where_differs" if real else "where_alike", numbers))
-    return found
+    return [*_that_differ(systems, named, ("where_differs", "where_alike"), "places", 3)]
 
 
 def _by_length(systems: Systems) -> list[Claim]:
@@ -415,10 +388,9 @@ def _by_length(systems: Systems) -> list[Claim]:
     if len(known) < 2:
         return [Claim("few_lengths", {})] if len(every) > 1 else []
     (high, best), (low, worst) = max(known, key=lambda x: x[0]), min(known, key=lambda x: x[0])
-    numbers = {"high": high, "low": low}
     if high - low < BY_LENGTH:
         return [Claim("no_length", {"rates": (low, high)})]
-    return [Claim("by_length", {**numbers, "best": best.name, "worst": worst.name})]
+    return [Claim("by_length", {"high": high, "low": low, "best": best.name, "worst": worst.name})]
 
 
 def _by_label(systems: Systems) -> list[Claim]:
@@ -537,7 +509,7 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
             numbers[f"{name}_ends"] = systems.interval(f"{name}_f1", 0)
         return Claim("cite_gaps", {**numbers, "gaps": systems.totals[0]["gaps"]["gold"]})
     others = []
-    for i in [i for i in systems.order if i != base][: 1 if systems.many else 3]:
+    for i in systems.others[: 1 if systems.many else 3]:
         one = systems.apart(main, i)
         if one.points is None:
             continue
@@ -547,3 +519,50 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
     if not others:
         return Claim("cite_base", {**numbers, "base": systems.names[base]})
     return Claim("cite_several", {**numbers, "base": systems.names[base], "others": "; ".join(others)})
+
+
+Intervals: TypeAlias = "Mapping[str, tuple[float, float] | None]"
+
+
+def claims_of(result: Evaluation | Comparison, intervals: Intervals | None = None) -> list[Claim]:
+    """Return the claims about an evaluation, given its intervals if they are known, or a comparison."""
+    brackets = None
+    if isinstance(result, Comparison):
+        known: list[Any] = [one.total for one in result.systems]
+        analyses = [
+            Analysis.of(one["analysis"]).to_dict() for one in known if "analysis" in getattr(one, "names", ())
+        ]
+        systems = Systems(result, analyses if len(analyses) == len(known) else [])
+    else:
+        brackets = result.total.brackets
+        answers = bool(result.settings.answers)
+        known_intervals = result.intervals if intervals is None else intervals
+        systems = of_evaluation(result, "The system", result.figures, known_intervals, answers=answers)
+    made = [*title(systems, brackets), *interval(systems), *lead(systems, brackets)]
+    if systems.count > 2:
+        made += ties(systems) + groups(systems)
+    if systems.causes or systems.analyses:
+        made += [*errors(systems, {}), *places(systems)]
+    made += words(systems)
+    if systems.answers:
+        made += broken(systems.answers)
+    made += [one for one in [cited(systems)] if one is not None]
+    if isinstance(result, Evaluation):
+        return [*made, *main_figures(result), *result.claimed, *notes(result)]
+    return [*made, *tests_of(result)] + [
+        Claim(kind, {"name": one.name, **numbers})
+        for one in result.systems
+        for kind, numbers in (
+            *[claim for claim in one.claimed if claim.place == "warning"],
+            *notes_of_system(result, one),
+        )
+    ]
+
+
+def dicts_of(
+    result: Evaluation | Comparison | ConventionTable, intervals: Intervals | None = None
+) -> list[dict[str, object]]:
+    """Return the claims about a result or a table of conventions, JSON-ready."""
+    if isinstance(result, (Evaluation, Comparison)):
+        return [one.to_dict() for one in claims_of(result, intervals)]
+    return [one.to_dict() for one in notes_of_table(result)]

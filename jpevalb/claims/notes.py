@@ -10,39 +10,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXTRA, MISSING, UNREADABLE
-from ..base.claims import Claim, kinds
+from ..base.claims import Claim
 from ..base.text import counted, visible
 from ..score.evaluation import UNLIKE, Evaluation, LeftOut
 
 if TYPE_CHECKING:
     from ..comparison.result import Comparison, SystemScores
     from ..score.conventions import ConventionTable
-
-kinds(
-    "note",
-    changed="{sides:&}: {shown}",
-    missing="missing: {sides} has no parse in the system's file",
-    extra="extra: {sides} of the system's file has no gold",
-    dissimilar="unlike: {sides}: {equal:0%} of the characters are equal",
-    set_aside="{state}: {sides}",
-    set_aside_for="{state}: {sides}: {reason}",
-    more_set_aside="{state}: and {count:,} more",
-    nearest="references: {files}; each sentence counts against the one with the best bracketing F1, "
-    "of equals the first",
-    metric_note="{text}",  # of a plugin, which nobody else can check
-    mean_over="Sent. F over {count:sentences}",
-    resampled="resampled in {units:,} units, as the alignment joins sentences",
-    valid_over="F valid over {valid:,} of {every:,} sentences, not comparable with other figures",
-    of_format="format {format}",
-)
-
-kinds(
-    "figures",
-    figure="{name} {value:%}",
-    written="F1 {value:%} as written",
-    usable="usable answers {value:%} %",
-    up_to="up to {length} words {value:%}",
-)
 
 _KINDS = {MISSING: "missing", EXTRA: "extra", UNLIKE: "dissimilar"}
 
@@ -150,7 +124,10 @@ def _left_out(evaluation: Evaluation) -> Iterator[Claim]:
             kind = _KINDS.get(state, "set_aside")
             numbers: dict[str, Any] = {"state": state, "sides": sides}
             if kind == "set_aside" and (by_sentence or state == UNREADABLE):
-                kind, numbers = "set_aside_for", {**numbers, "reason": visible(_reason(item, sides))}
+                kind, numbers = (
+                    "set_aside_for",
+                    {**numbers, "reason": visible(item.reason.removeprefix(f"{sides}: "))},
+                )
             if kind == "dissimilar":
                 numbers["equal"] = item.equal or 0
             yield Claim(kind, {**numbers, "gold": item.gold, "system": item.system})
@@ -172,10 +149,6 @@ def _sides(item: LeftOut) -> str:
             if ends[0] < ends[1] or item.state == UNLIKE
         ]
     )
-
-
-def _reason(item: LeftOut, sides: str) -> str:
-    return item.reason.removeprefix(f"{sides}: ")
 
 
 def sentences_text(begin: int, end: int) -> str:

@@ -15,7 +15,7 @@ from ..base.text import NAMED, visible
 from ..base.values import FILE, NAME, decimal, one_of
 from ..formats.read import read
 from ..formats.writers import WRITE_FORMATS, write
-from ..score.workers import worker_pool
+from ..score.workers import workers
 from ..settings.options import READ_OPTIONS, Option
 from ..trees.tree import EMPTY, Tree
 from . import guarded, run_process, say
@@ -227,7 +227,7 @@ def _averages(
     how = {"binary": options.binary, "labeled": options.labeled, "limit": options.limit}
     size = 1 if options.jobs == 1 else _TOGETHER
     calls = ((chunk, how) for chunk in iter(lambda: list(islice(sentences, size)), []))
-    with worker_pool(options.jobs) as pool:
+    with workers(options.jobs) as pool:
         done: Iterator[tuple[Sequence[Any], list[Average]]] = (
             pool.map_calls(_average_chunk, calls)
             if pool

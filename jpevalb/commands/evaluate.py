@@ -14,13 +14,12 @@ from ..metrics import metric_of, signed
 from ..metrics.brackets import ALIGNMENT, DISCONTINUOUS
 from ..report import FORMATS as REPORTS
 from ..report import format_named, used_by, write_report
-from ..score.chunk import no_rows
 from ..score.evaluation import figures_of
 from ..score.inputs import Input, decide, names_of
-from ..score.run import Outcome, Run
-from ..score.signature import signature_of
-from ..score.uses import RESULTS, SettingsUser, reject_unused
-from ..score.workers import WorkerPool, worker_pool
+from ..score.outcome import Outcome, no_rows
+from ..score.run import Run
+from ..score.signature import RESULTS, SettingsUser, reject_unused, signature_of
+from ..score.workers import WorkerPool, workers
 from ..settings.params import Params
 from ..settings.settings import FILES, IN_EVERY_RUN, NAMES, OPTIONS, READING, TYPES, Settings
 from . import is_number_of_evalb, say, threshold
@@ -249,7 +248,7 @@ def _run(
     options: Namespace, golds: list[Input], system: Input, settings: Settings, watch: Watch | None
 ) -> int:
     """Score one system and write the report; ``watch`` is missing for a view."""
-    with worker_pool(options.jobs) as pool, output(options) as (write, how):
+    with workers(options.jobs) as pool, output(options) as (write, how):
         if watch is None:
             write(_view(_run_of(golds, system, settings, pool, options), options))
             return 0

@@ -23,7 +23,7 @@ from ..score.conventions import chosen_conventions, conventions
 from ..score.evaluation import Evaluation, figures_of
 from ..score.run import Run
 from ..score.signature import signature_of
-from ..score.workers import worker_pool
+from ..score.workers import workers
 from ..settings.settings import OPTIONS, Settings
 from . import say, threshold
 from .arguments import Namespace, Watch, is_folder, named_systems, output, reject_given, screen, terminal_bar
@@ -60,7 +60,7 @@ def run_comparison(
         # The page compares the causes of errors.
         settings = settings.replace(analysis=True)
     watch = Watch((), terminal_bar())
-    with worker_pool(options.jobs) as pool:
+    with workers(options.jobs) as pool:
         result = compare(
             options.gold if gold is None else gold,
             systems,
@@ -147,7 +147,7 @@ def run_folders(options: Namespace, settings: Settings) -> int:
     reject_given(options, _NOT_SHOWN, "needs two files; leave it out for folders")
     names = _paired(options.gold, options.system[0])
     done: list[tuple[str, Evaluation]] = []
-    with worker_pool(options.jobs) as pool:
+    with workers(options.jobs) as pool:
         for name in names:
             gold, system = [os.path.join(folder, name) for folder in (options.gold, options.system[0])]
             one = Run(gold, system, settings, pool)

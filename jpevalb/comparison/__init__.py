@@ -8,27 +8,27 @@ from concurrent.futures import Executor
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.counts import ratio
 from ..base.errors import SettingsError
 from ..base.files import reject_shared, source_name
 from ..base.values import OptionError
 from ..formats.read import Source
-from ..kernels.counting import F1_UNIT
 from ..metrics import Figure, significance
-from ..metrics.brackets import F1, SENTENCE_F1
+from ..metrics.brackets import F1
 from ..metrics.significance import INTERVAL_SAMPLES, LEAST_UNITS, SEED, TEST_SAMPLES, TIES, SignTest, check
 from ..metrics.unit_table import Interval, UnitTable
 from ..score.inputs import Input, Replayable, decide, names_of
 from ..score.workers import WorkerPool, workers
 from ..settings.params import Params
 from ..settings.settings import Settings
-from .decided import Decision, Difference, decisions
 from .result import (
+    UNTESTED,
     Comparison,
     ComparisonDetails,
+    Decision,
     SystemPair,
     SystemScores,
     check_groups,
+    decisions,
     difference_of,
     make_group,
 )
@@ -36,14 +36,14 @@ from .sources import (
     AnySettings,
     SystemRows,
     baseline_first,
+    common_units,
     f1_of_units,
+    fill_sentence_f1,
+    give_same_figures,
     score_legacy,
     score_systems,
-    with_same_figures,
-    with_sentence_f1,
-    without_figures,
+    take_figures,
 )
-from .units import common_units
 
 if TYPE_CHECKING:
     from ..score.references import NamedReferences
@@ -236,7 +236,7 @@ def compare(
             if references:
                 agreement = agreement_of(references, settings, pool)
             scored = score_systems(
-                golds[0], inputs, settings, executor=pool, keep=keep, references=references, follow=follow
+                golds[0], inputs, settings, pool=pool, keep=keep, references=references, follow=follow
             )
         else:
             scored = []
@@ -244,7 +244,9 @@ def compare(
                 lines = source.open() if source else gold
                 scored.append(score_legacy(lines, one, settings, dialect, source_name(one) or name))
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
-    scored = without_figures(with_sentence_f1(with_same_figures(scored, unlabeled=unlabeled)))
+    give_same_figures(scored, unlabeled=unlabeled)
+    fill_sentence_f1(scored)
+    take_figures(scored)
     units = common_units([system.gold for system in scored])
     own = [common_units([system.gold]) for system in scored]
     tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]
@@ -254,20 +256,20 @@ def compare(
     for _ in follow_tests(sampled.run()):
         pass
     names = [name for name, _ in named]
-    rates = [_rates_of(one) for one in scored]
-    decided, pairs = _decided(names, rates, measures, sampled, how)
+    rates = sampled.rates
+    pairs, decided = sampled.decided()
     rows = [
         SystemScores(
             names[k],
             one.total,
             rates[k],
             dict(zip(rates[k], sampled.intervals[k])),
-            dict(zip(rates[k], [item.p for item in sampled.tested[k]])) if how.test is not None else {},
+            dict(zip(rates[k], [item.p_alone for item in sampled.tested[k]])) if how.test is not None else {},
             dict(zip(rates[k], sampled.outcomes[k])),
             sampled.tested[k][0].units if sampled.tested[k] else tables[k].units,
             one.claimed,
             dict(zip(rates[k], [item.interval for item in sampled.tested[k]])) if how.confidence else {},
-            _sentences_of(one),
+            one.f1_sentences,
             one.format,
             decided[k],
             one.problem,
@@ -296,7 +298,7 @@ def compare(
         how.correction,
         {name: one.references for (name, _), one in zip(named, scored)} if references else {},
         agreement,
-        pairs,
+        tuple([SystemPair((names[a], names[b]), one) for (a, b), one in pairs.items()]),
         isinstance(settings, Settings) and settings.is_mean,
     )
 
@@ -315,13 +317,15 @@ class _Sampled:
         self, systems: Sequence[SystemRows], tables: Sequence[UnitTable], how: Testing, main: int
     ) -> None:
         self._systems, self._tables, self._how, self._main = systems, tables, how, main
+        self._figures = list(systems[0].columns)
+        self.rates = [one.rates() for one in systems]
         count = len(systems)
         self._samples = how.test_samples(count), how.interval_samples(count)
         self.intervals: list[list[Interval]] = [[] for _ in systems]
         #: of each system its differences from the baseline, by figure; none without tests and intervals
-        self.tested: list[list[Difference]] = [[] for _ in systems]
+        self.tested: list[list[Decision]] = [[] for _ in systems]
         self.outcomes: list[list[SignTest]] = [[] for _ in systems]
-        self.pairs: dict[tuple[int, int], Difference] = {}  # tests of the main figure
+        self.pairs: dict[tuple[int, int], Decision] = {}  # tests of the main figure
 
     def run(self) -> Iterator[None]:
         """Sample and test; yield after each test."""
@@ -334,8 +338,11 @@ class _Sampled:
             some = slice(start, min(start + step, figures))
             parts = self._parts(some)
             for table, found in zip(parts, self.intervals):
-                if how.confidence is not None:
-                    found += self._intervals(table, how.confidence)
+                if how.confidence is not None and table.units < LEAST_UNITS:
+                    found += [None] * (some.stop - start)
+                elif how.confidence is not None:
+                    drawn = {"samples": self._samples[1], "seed": how.seed}
+                    found += significance.intervals(table, confidence=how.confidence, **drawn)
             for other in range(1, count):
                 tested, outcomes = self._test(0, other, some, parts)
                 self.tested[other] += tested
@@ -368,16 +375,10 @@ class _Sampled:
                 shuffle(parts, of_test, how.seed)
         return parts
 
-    def _intervals(self, table: UnitTable, confidence: float) -> list[Interval]:
-        if table.units < LEAST_UNITS:
-            return [None] * (len(table.columns) // 2)
-        samples = self._samples[1]
-        return significance.intervals(table, confidence=confidence, samples=samples, seed=self._how.seed)
-
     def _test(
         self, a: int, b: int, some: slice, parts: Sequence[UnitTable]
-    ) -> tuple[list[Difference], list[SignTest]]:
-        """Test some figures of two systems over the units of both; the points are not filled in.
+    ) -> tuple[list[Decision], list[SignTest]]:
+        """Test some figures of two systems over the units of both.
 
         The result depends on other systems only in sentences without brackets.
         """
@@ -388,68 +389,56 @@ class _Sampled:
             part if part.units == units else one.table(of, units).part(some)
             for part, one, of in zip((parts[a], parts[b]), systems, shared.of)
         ]
-        size = some.stop - some.start
+        figures = self._figures[some]
         confidence = None if units < LEAST_UNITS else how.confidence
-        found = [Difference(units, None)] * size
+        rates = [(self.rates[a][one.name], self.rates[b][one.name]) for one in figures]
+        found = [Decision(UNTESTED, difference_of(*one), units=units) for one in rates]
         outcomes: list[SignTest] = []
         of_test, of_intervals = self._samples
         if of_test or confidence is not None:
             run = significance.permutation if how.test == "permutation" else significance.bootstrap
             tests = run(*tables, confidence=confidence, samples=of_test or of_intervals, seed=how.seed)
-            figures = list(systems[0].columns)[some]
             found = [
-                one._replace(interval=_within(item.interval, figure), p=item.p if of_test else None)
+                one._replace(interval=_within(item.interval, figure), p_alone=item.p if of_test else None)
                 for one, item, figure in zip(found, tests, figures)
             ]
         if how.test == "sign":
             filled = [_filled(own, one, of, some) for own, one, of in zip(tables, systems, shared.of)]
             outcomes = significance.sign(*filled, ties=how.ties)
             found = [
-                one._replace(p=item.p, won=item.wins - item.losses) for one, item in zip(found, outcomes)
+                one._replace(p_alone=item.p, won=item.wins - item.losses)
+                for one, item in zip(found, outcomes)
             ]
         return found, outcomes
 
+    def decided(self) -> tuple[dict[tuple[int, int], Decision], list[dict[str, Decision]]]:
+        """Return the decisions on all pairs, and on each system's differences from the baseline.
 
-def _decided(
-    names: Sequence[str],
-    rates: Sequence[Mapping[str, float | None]],
-    measures: Sequence[Figure],
-    sampled: _Sampled,
-    how: Testing,
-) -> tuple[list[dict[str, Decision]], tuple[SystemPair, ...]]:
-    """Return the decisions on each system's differences from the baseline, and on all pairs.
+        F1 is corrected for the pairs, other figures for all tests of their table.
+        """
+        how, main = self._how, self._figures[self._main].name
 
-    F1 is corrected for the pairs, other figures for all tests of their table.
-    """
-    count = len(names)
-    samples, corrected = how.test_samples(count), how.correction != "none"
-    main = measures[sampled._main].name
-    family = {
-        (a, b): one._replace(points=difference_of(rates[a][main], rates[b][main]))
-        for (a, b), one in sampled.pairs.items()
-    }
-    found = dict(zip(family, decisions(list(family.values()), how.test, samples, corrected=corrected)))
-    decided: list[dict[str, Decision]] = [{} for _ in names]
-    for (a, b), decision in found.items():
-        if not a:
-            decided[b][main] = decision
-    if how.test is not None:
-        for group in dict.fromkeys([one.group for one in measures]):
+        def decide(family: dict[Any, Decision]) -> dict[Any, Decision]:
+            corrected = how.correction != "none"
+            return dict(
+                zip(family, decisions([*family.values()], how.test, self._samples[0], corrected=corrected))
+            )
+
+        pairs = decide(self.pairs)
+        found: list[dict[str, Decision]] = [{} for _ in self._systems]
+        for (a, b), decision in pairs.items():
+            if not a:
+                found[b][main] = decision
+        for group in dict.fromkeys([one.group for one in self._figures]) if how.test is not None else ():
             tests = {
-                (system, one.name): sampled.tested[system][k]._replace(
-                    points=difference_of(rates[0][one.name], rates[system][one.name])
-                )
-                for k, one in enumerate(measures)
-                if one.group == group and one.name != main
-                for system in range(1, count)
+                (system, one.name): tested[k]
+                for k, one in enumerate(self._figures)
+                if one.group == group and k != self._main
+                for system, tested in enumerate(self.tested[1:], 1)
             }
-            section = decisions(list(tests.values()), how.test, samples, corrected=corrected)
-            for (system, name), decision in zip(tests, section):
-                decided[system][name] = decision
-    pairs = tuple(
-        [SystemPair((names[a], names[b]), family[a, b], decision) for (a, b), decision in found.items()]
-    )
-    return decided, pairs
+            for (system, name), decision in decide(tests).items():
+                found[system][name] = decision
+        return pairs, found
 
 
 def _within(interval: Interval, figure: Figure) -> Interval:
@@ -457,26 +446,6 @@ def _within(interval: Interval, figure: Figure) -> Interval:
     if interval is None or figure.form == "number":
         return interval
     return max(-1.0, interval[0]), min(1.0, interval[1])
-
-
-def _rates_of(scored: SystemRows) -> dict[str, float | None]:
-    """Return the figures of a system."""
-    # A figure that only other systems have has denominators of 0, and is not in the total.
-    rates = {
-        figure.name: figure.value(scored.total) if any(denominators) else None
-        for figure, (_, denominators) in scored.columns.items()
-    }
-    if (sentences := _sentences_of(scored)) is not None:
-        # Other systems decide which sentences without brackets count.
-        rates[SENTENCE_F1.name] = ratio(sum(scored.columns[SENTENCE_F1][0]) / F1_UNIT, sentences)
-    return rates
-
-
-def _sentences_of(scored: SystemRows) -> int | None:
-    """Return the number of sentences in the mean of sentence F1; ``None`` with ``Params``."""
-    if SENTENCE_F1 not in scored.columns:
-        return None
-    return sum(scored.columns[SENTENCE_F1][1]) // F1_UNIT
 
 
 def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int], some: slice) -> UnitTable:

@@ -1,19 +1,21 @@
-"""Counts of one system, sentence by sentence."""
+"""Counts of systems, sentence by sentence, and the units in which they are compared."""
 
 from __future__ import annotations
 
 import os
 import re
 from array import array
-from collections import deque
+from bisect import bisect_left
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..alignment.stream import TOGETHER
 from ..base.claims import Claim
+from ..base.counts import ratio
 from ..base.errors import InputError, SettingsError, reported
 from ..base.files import lines_of, source_name
 from ..formats.read import Source, format_named
@@ -28,37 +30,160 @@ from ..score.sentence import SentenceResult
 from ..settings.params import Params
 from ..settings.settings import Settings
 from ..trees.tree import Tree
-from .labels import TESTED, LabelRows, gold_counts, label_figure, labels_in
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
+    from ..metrics.labels import LabelCount
     from ..metrics.references import ReferenceScores
     from ..score.references import NamedReferences, ReferencesRun
     from ..score.workers import WorkerPool
 
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Units of resampling: stretches of gold sentences that are the same for several systems."""
+
+    ends: tuple[int, ...]  # number of gold sentences up to the end of each unit
+    of: tuple[tuple[int, ...], ...]  # for each system, the unit of each of its beads
+
+    def __len__(self) -> int:
+        return max(len(self.ends), any(self.of))
+
+    @property
+    def gold(self) -> int:
+        """The number of gold sentences."""
+        return self.ends[-1] if self.ends else 0
+
+
+def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
+    """Return the smallest stretches of gold that consist of whole beads for every system.
+
+    Systems may split and merge sentences differently, so bead i of one is not bead i of another; a paired
+    test needs units that are the same gold sentences for all.  A unit ends between two gold sentences if
+    and only if no system has a bead across that point.  A bead without gold sentences belongs to the unit
+    before it, or to the first; if gold is empty, there is one unit.
+
+    ``alignments`` has for each system the half-open ranges of gold sentences of its beads, in order.  A
+    SettingsError is raised if they do not cover the same gold sentences one after the other.
+
+    >>> common_units([[(0, 1), (1, 3), (3, 4)], [(0, 2), (2, 3), (3, 3), (3, 4)]])
+    Units(ends=(3, 4), of=((0, 0, 1), (0, 0, 0, 1)))
+    """
+    ends: set[int] | None = None
+    gold = 0
+    for number, ranges in enumerate(alignments, 1):
+        starts, bounds = zip(*ranges) if ranges else ((), ())
+        for start, end, at in zip(starts, bounds, (0, *bounds)):
+            if not at == start <= end:
+                raise SettingsError(
+                    f"system {number} has a bead of the gold sentences from {start} to {end}; "
+                    f"expected one that begins at {at}"
+                )
+        total = bounds[-1] if bounds else 0
+        if ends is not None and total != gold:
+            raise SettingsError(
+                f"system 1 was scored against {gold} gold sentences and system {number} against {total}; "
+                "a comparison needs the same gold sentences for all"
+            )
+        gold = total
+        own = set(bounds) - {0}
+        ends = own if ends is None else ends & own
+    cuts = sorted(ends or ())
+    of = [
+        # As many beads as units: each bead is one.
+        range(len(cuts)) if len(ranges) == len(cuts) else [bisect_left(cuts, end) for _, end in ranges]
+        for ranges in alignments
+    ]
+    return Units(tuple(cuts), tuple(map(tuple, of)))
+
+
+TESTED = 30  # maximum number of labels that are tested, the most frequent ones of gold
+# Headings of these figures; if labels are not compared, a label has only a recall.
+F_GROUP = "F by label"
+RECALL_GROUP = "Recall by gold label"
+
+
+def labels_in(record: Any) -> Mapping[str, LabelCount] | None:
+    """Return the counts by label of a record, ``None`` if they were not counted."""
+    if "labels" in record:
+        return record["labels"].labels  # type: ignore[no-any-return]
+    return record["analysis"].labels.labels if "analysis" in record else None
+
+
+def gold_counts(counted: Sequence[Mapping[str, LabelCount]]) -> dict[str, int]:
+    """Return the number of gold constituents by label, the most frequent labels first."""
+    gold: dict[str, int] = {}
+    for counts in counted:
+        for label, item in counts.items():
+            # Gold constituents are the same for all systems, however they join sentences.
+            gold[label] = max(gold.get(label, 0), item.gold)
+    return dict(sorted(gold.items(), key=lambda item: (-item[1], item[0])))
+
+
+class LabelRows:
+    """The counts by label of each record, in flat arrays to save memory."""
+
+    def __init__(self) -> None:
+        # For each label: number of the record, matched, gold, system, again and again
+        self._counts: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
+        # Labels whose F is not a quotient of sums: precision and recall have different numerators
+        self.equated: set[str] = set()
+
+    def add(self, number: int, record: Any) -> None:
+        """Add a record; ``number`` is its index."""
+        for label, counts in (labels_in(record) or {}).items():
+            self._counts[label].extend((number, counts.matched, counts.gold, counts.system))
+            if counts.matched != counts.system_matched:
+                self.equated.add(label)
+
+    def columns(self, label: str, size: int, *, recall: bool) -> list[array[int]]:
+        """Return numerators and denominators of the F of a label, or its recall, for ``size`` records."""
+        numerators, denominators = (array("q", bytes(8 * size)) for _ in range(2))
+        counts = self._counts.get(label, ())
+        for number, matched, gold, system in zip(*[counts[place::4] for place in range(4)]):
+            numerators[number] = matched if recall else 2 * matched
+            denominators[number] = gold if recall else gold + system
+        return [numerators, denominators]
+
+
+def label_figure(label: str, *, unlabeled: bool) -> Figure:
+    """Return the F of a label, or its recall, read from the records of a run.
+
+    >>> label_figure("NP", unlabeled=False).name
+    'label_NP'
+    """
+
+    def counts(record: Any) -> tuple[int, int]:
+        count = (labels_in(record) or {}).get(label)
+        if count is None:
+            return 0, 0
+        return (count.matched, count.gold) if unlabeled else (2 * count.matched, count.gold + count.system)
+
+    group = RECALL_GROUP if unlabeled else F_GROUP
+    return Figure(f"label_{label}", label or "()", group=group, counts=counts)
+
+
 AnySettings: TypeAlias = Settings | Params  # ``Params`` are those of evalb's report
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SystemRows:
     """One system's counts, record by record, and their total."""
 
-    gold: Sequence[tuple[int, int]]  # half-open range of gold sentences of each record; they cover the file
-    columns: dict[Figure, list[array[int]]]  # numerators and denominators of what the systems are compared by
-    total: Any  # the sum of the records
-    claimed: tuple[Claim, ...]  # counts of the sentences left out, and warnings
-    signature: str
-    results: Sequence[SentenceResult] = ()  # if kept; never with ``Params``
+    format: str | None = None  # of its file
+    # Half-open range of gold sentences of each record; they cover the file
+    gold: list[tuple[int, int]] = field(default_factory=list)
+    columns: dict[Figure, list[array[int]]] = field(default_factory=dict)  # numerators and denominators
+    total: Any = None  # the sum of the records
+    claimed: tuple[Claim, ...] = ()  # counts of the sentences left out, and warnings
+    signature: str = ""
+    results: list[SentenceResult] = field(default_factory=list)  # if kept; never with ``Params``
     references: tuple[ReferenceScores, ...] = ()  # with several references: each, their mean, the best
     labels: LabelRows = field(default_factory=LabelRows)  # constituents by label, if labels are counted
     # Indices of records without brackets on either side and without a usable parse
-    unparsed: frozenset[int] = frozenset()
-    left_out: frozenset[int] = frozenset()  # indices of records that a convention does not count
-    corrections: Sequence[
-        str
-    ] = ()  # of each result that is kept, as a page has them; none if workers counted
-    format: str | None = None  # of its file
+    unparsed: set[int] = field(default_factory=set)
+    left_out: set[int] = field(default_factory=set)  # indices of records that a convention does not count
+    # Of each result that is kept, as a page has them; none if workers counted
+    corrections: list[str] = field(default_factory=list)
     problem: str = ""  # why it has no figures; empty if it has some
     excluded: float = 0.0  # share of the gold sentences that a convention left out for their words
     no_parse: bool = False  # True if no sentence has a parse
@@ -67,13 +192,32 @@ class SystemRows:
         """Return the numerators and denominators, alternating, summed by unit."""
         return UnitTable.summed([column for pair in self.columns.values() for column in pair], unit_of, units)
 
+    @property
+    def f1_sentences(self) -> int | None:
+        """Number of sentences in the mean of sentence F1; ``None`` with ``Params``."""
+        if SENTENCE_F1 not in self.columns:
+            return None
+        return sum(self.columns[SENTENCE_F1][1]) // F1_UNIT
+
+    def rates(self) -> dict[str, float | None]:
+        """Return the figures by name."""
+        # A figure that only other systems have has denominators of 0, and is not in the total.
+        rates = {
+            figure.name: figure.value(self.total) if any(denominators) else None
+            for figure, (_, denominators) in self.columns.items()
+        }
+        if (sentences := self.f1_sentences) is not None:
+            # Other systems decide which sentences without brackets count.
+            rates[SENTENCE_F1.name] = ratio(sum(self.columns[SENTENCE_F1][0]) / F1_UNIT, sentences)
+        return rates
+
 
 def score_systems(
     gold: Input,
     systems: Sequence[Input],
     settings: Settings,
     *,
-    executor: Executor | WorkerPool | None,
+    pool: WorkerPool | None,
     keep: bool,
     references: NamedReferences,
     follow: Callable[[Iterator[Any]], Iterable[Any]],
@@ -84,21 +228,23 @@ def score_systems(
     system.
     """
     runs: list[Any] = []
-    for system in systems:
-        own = _settings_of(system, systems, settings)
+    formats = [format_named(one.format or "").settings for one in systems]
+    for system, own in zip(systems, formats):
+        # A parser's trees beside answers have no field.
+        unused = [name for name in ASK_FOR_ANSWERS if name not in own and any(name in one for one in formats)]
+        unset: Any = {one.name: one.default for one in fields(Settings) if one.name in unused}
         if references:
             from ..score.references import ReferencesRun
 
-            runs.append(ReferencesRun(references, system.source, own, executor))
+            runs.append(ReferencesRun(references, system.source, settings.replace(**unset), pool))
         else:
-            runs.append(Run(gold, system, own, executor))
+            runs.append(Run(gold, system, settings.replace(**unset), pool))
     if len({run.settings.has_trees for run in runs}) > 1:
         raise SettingsError("some systems have trees and others words alone; compare them separately")
     if len(runs) > 1 and not references:
         runs[0].sides[0].share([run.sides[0] for run in runs[1:]])
-    here = executor is None
-    collected = [_SystemCounts(run, system.format, keep, here) for run, system in zip(runs, systems)]
-    walks = [map(one.add, run) for one, run in zip(collected, runs)]
+    scored = [SystemRows(system.format) for system in systems]
+    walks = [_score(run, rows, keep, pool is None) for run, rows in zip(runs, scored)]
     behind = dict.fromkeys(range(len(runs)), 0)
 
     def in_step() -> Iterator[int]:
@@ -112,92 +258,49 @@ def score_systems(
                 del behind[index]
 
     deque(follow(in_step()), 0)
-    return [one.rows() for one in collected]
+    return scored
 
 
-def _settings_of(system: Input, systems: Sequence[Input], settings: Settings) -> Settings:
-    """Return the settings of one system: a parser's trees beside answers have no field."""
-    formats = {one.format or "" for one in systems}
-    unused = [
-        name
-        for name in ASK_FOR_ANSWERS
-        if name not in format_named(system.format or "").settings
-        and any(name in format_named(format).settings for format in formats)
-    ]
-    unset: Any = {one.name: one.default for one in fields(Settings) if one.name in unused}
-    return settings.replace(**unset)
-
-
-class _SystemCounts:
-    """The counts of one system, collected as its results arrive."""
-
-    def __init__(self, run: Run | ReferencesRun, format: str | None, keep: bool, here: bool) -> None:
-        self._run = run
-        self._format = format
-        self._keep = keep
-        self._ranges: list[tuple[int, int]] = []
-        self._cells = Cells(figures_of(run.metrics, run.settings))
-        self._results: list[SentenceResult] = []
-        self._labels = LabelRows()
-        self._has_labels = any(one.name in ("labels", "analysis") for one in run.metrics)
-        self._unparsed: set[int] = set()
-        self._left_out: set[int] = set()
-        analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
-        self._classes = analysis.classes if keep and here and analysis else None
-        self._corrections: list[str] = []
-
-    def add(self, result: SentenceResult) -> int:
-        """Add the next result; return the number of gold sentences up to its end."""
-        if self._keep:
-            self._results.append(result)
-        if self._classes is not None:
+def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -> Iterator[int]:
+    """Score a system; yield the number of gold sentences up to the end of each result."""
+    cells = Cells(figures_of(run.metrics, run.settings))
+    has_labels = any(one.name in ("labels", "analysis") for one in run.metrics)
+    analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
+    classes = analysis.classes if keep and here and analysis else None
+    for number, result in enumerate(run):
+        if keep:
+            rows.results.append(result)
+        if classes is not None:
             from ..errors.corrections import correction_codes
 
-            self._corrections.append(correction_codes(result.corrections(self._classes)))
-        number, record = len(self._ranges), result.record
+            rows.corrections.append(correction_codes(result.corrections(classes)))
+        record = result.record
         if not record.number("brackets.f1_sentences") and result.status not in (OK, UNREADABLE):
-            (self._left_out if result.status in (EXCLUDED, SHORT) else self._unparsed).add(number)
-        if self._has_labels:
-            self._labels.add(number, record)
-        self._cells.add(record)
-        gold = result.bead.gold
-        self._ranges.append(gold)
-        return gold[1]
-
-    def rows(self) -> SystemRows:
-        """Return the counts and the total."""
-        found, problem = self._run.evaluation(check=False), self._run.problem()
-        least = found.settings.rules().words[0]
-        counts = {**found.states, **found.total.sentences.to_dict()}
-        notes = (_SENTENCE_NOTES if found.settings.identical_words else _BEAD_NOTES).items()
-        return SystemRows(
-            self._ranges,
-            self._cells.columns(),
-            found.total,
-            (
-                *_notes(
-                    *[(counts[key], text.format(least_words=least)) for key, text in notes],
-                    *[item for one in found.metrics for item in one.left_out(found.total[one.name])],
-                    *[
-                        (item.count, item.what)
-                        for item in found.standardised
-                        if item.side == "system" and item.what in CHANGES
-                    ],
-                ),
-                *([Claim("no_figures", {"problem": problem})] if problem else found.claimed),
-            ),
-            found.signature,
-            self._results,
-            () if isinstance(self._run, Run) else self._run.scores(),
-            self._labels,
-            frozenset(self._unparsed),
-            frozenset(self._left_out),
-            self._corrections,
-            self._format,
-            problem,
-            found.excluded_share,
-            found.unparsed,
-        )
+            (rows.left_out if result.status in (EXCLUDED, SHORT) else rows.unparsed).add(number)
+        if has_labels:
+            rows.labels.add(number, record)
+        cells.add(record)
+        rows.gold.append(result.bead.gold)
+        yield result.bead.gold[1]
+    found, rows.problem = run.evaluation(check=False), run.problem()
+    rows.columns, rows.total, rows.signature = cells.columns(), found.total, found.signature
+    rows.excluded, rows.no_parse = found.excluded_share, found.unparsed
+    rows.references = () if isinstance(run, Run) else run.scores()
+    least = found.settings.rules().words[0]
+    counts = {**found.states, **found.total.sentences.to_dict()}
+    notes = (_SENTENCE_NOTES if found.settings.identical_words else _BEAD_NOTES).items()
+    rows.claimed = (
+        *_notes(
+            *[(counts[key], text.format(least_words=least)) for key, text in notes],
+            *[item for one in found.metrics for item in one.left_out(found.total[one.name])],
+            *[
+                (item.count, item.what)
+                for item in found.standardised
+                if item.side == "system" and item.what in CHANGES
+            ],
+        ),
+        *([Claim("no_figures", {"problem": rows.problem})] if rows.problem else found.claimed),
+    )
 
 
 # Descriptions of sentences left out, by state or by count of beads
@@ -217,8 +320,8 @@ _SENTENCE_NOTES = {
 }
 
 
-def with_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[SystemRows]:
-    """Return the systems with all figures that one of them shows, beginning with the main table.
+def give_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
+    """Give all systems the figures that one of them shows, beginning with the main table.
 
     A measure that a system lacks has denominators of 0.  F of the most frequent labels is added, if they
     are counted; labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
@@ -241,23 +344,22 @@ def with_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[
             figure = label_figure(label, unlabeled=unlabeled)
             for one, own in zip(scored, columns):
                 own[figure] = one.labels.columns(label, len(one.gold), recall=unlabeled)
-    return [replace(one, columns=own) for one, own in zip(scored, columns)]
+    for one, own in zip(scored, columns):
+        one.columns = own
 
 
-def without_figures(scored: Sequence[SystemRows]) -> list[SystemRows]:
-    """Return the systems; of those with a problem, all figures are undefined.
+def take_figures(scored: Sequence[SystemRows]) -> None:
+    """Make all figures of the systems with a problem undefined.
 
     Raises:
         InputError: all systems have a problem.
     """
     if all(one.problem for one in scored):
         raise InputError(scored[0].problem)
-    found = []
     for one in scored:
-        zeros = array("q", bytes(8 * len(one.gold)))
-        none = {figure: [zeros, zeros] for figure in one.columns}
-        found.append(replace(one, columns=none, labels=LabelRows()) if one.problem else one)
-    return found
+        if one.problem:
+            zeros = array("q", bytes(8 * len(one.gold)))
+            one.columns, one.labels = {figure: [zeros, zeros] for figure in one.columns}, LabelRows()
 
 
 def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[tuple[int, int]]:
@@ -269,26 +371,24 @@ def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[
     return [own if own[1] else (mean[0] // F1_UNIT, mean[1] // F1_UNIT) for own, mean in zip(*sides)]
 
 
-def with_sentence_f1(scored: list[SystemRows]) -> list[SystemRows]:
-    """Return the systems with a sentence in the sentence-mean F1 of all if it has an F1 for any system.
+def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
+    """Count a sentence in the sentence-mean F1 of all systems if it has an F1 for any of them.
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
     """
     if SENTENCE_F1 not in scored[0].columns:
-        return scored
+        return
     counted = bytearray(max([one.gold[-1][1] for one in scored if one.gold], default=0))
     for one in scored:
         for (start, end), denominator in zip(one.gold, one.columns[SENTENCE_F1][1]):
             if denominator:
                 counted[start:end] = b"\1" * (end - start)
-    filled = []
     for one in scored:
         sums, denominators = [column[:] for column in one.columns[SENTENCE_F1]]
         for index, (start, end) in enumerate(one.gold):
             if not denominators[index] and index not in one.left_out and any(counted[start:end]):
                 sums[index], denominators[index] = 0 if index in one.unparsed else F1_UNIT, F1_UNIT
-        filled.append(replace(one, columns={**one.columns, SENTENCE_F1: [sums, denominators]}))
-    return filled
+        one.columns[SENTENCE_F1] = [sums, denominators]
 
 
 def score_legacy(gold: Source, system: Source, params: Params, dialect: str, name: str) -> SystemRows:
@@ -306,7 +406,7 @@ def score_legacy(gold: Source, system: Source, params: Params, dialect: str, nam
     for sentence in result.sentences:
         cells.add(sentence.counts)
     ranges = [(index, index + 1) for index in range(len(result.sentences))]
-    return SystemRows(ranges, cells.columns(), total, notes, result.signature)
+    return SystemRows(None, ranges, cells.columns(), total, notes, result.signature)
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[Claim, ...]:

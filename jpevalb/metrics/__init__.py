@@ -154,7 +154,7 @@ class Metric:
     heading: ClassVar[str] = TREES  #: heading of its lines in the summary
     figures: ClassVar[Sequence[Figure]] = ()  #: its numbers, read from its records
     #: Names of the settings that it uses, except those that every run uses
-    #: (``jpevalb.score.uses.EVERY_RUN``). A setting that no part of a run uses is rejected.
+    #: (``jpevalb.score.signature.EVERY_RUN``). A setting that no part of a run uses is rejected.
     settings: ClassVar[Sequence[str]] = ()
     has_table: ClassVar[bool] = False  #: True if reports show it in a separate table
     #: True if it is about spans alone: reports of its runs leave out tags, labels and gaps

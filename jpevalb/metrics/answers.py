@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..alignment.pair import Pair
-from ..base.claims import Claim, kinds
+from ..base.claims import Claim
 from ..base.counts import Counts, MatchedCounts, Quotient, ratio, sums
 from ..base.text import NAMED, visible
 from ..formats.answers import AnswerReader, parse_answer
@@ -258,13 +258,6 @@ class AnswerCounts(Counts):
             **({"samples": self.samples.to_dict()} if self.samples.prompts else {}),
         }
 
-
-kinds(
-    "note",
-    of_kind="{title}: {count:,} ({shown})",
-    valid_only="valid only: F1 over {valid:,} of {every:,} sentences; do not compare it with figures over "
-    "all sentences",
-)
 
 _OF_ANSWERS = attrgetter("asked")  # true if the file was read as answers
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..base.counts import RunningSum
 from ..base.text import right_to_left
-from ..comparison.labels import label_figure
+from ..comparison.sources import label_figure
 from ..errors.analysis import CAUSES_GROUP, LENGTHS, Analysis, AnalysisCounts, ErrorAnalysis, length_class
 from ..errors.causes import load_classes
 from ..errors.corrections import correction_codes

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple, TypeAlias
 
-from ..base.claims import Claim
+from ..base.claims import Claim, joined
 from ..base.text import Markup, classes, hidden, join, measured, percent, tag
-from ..claims.kinds import joined
 from ..claims.systems import Systems
 from ..metrics.brackets import BracketCounts
 from ..report import format_named

@@ -33,7 +33,7 @@ from ..report.table import Table
 from ..report.writers import html_of
 from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST
-from ..score.run import Outcome
+from ..score.outcome import Outcome
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.sentence import STATES

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from ..base.claims import joined
 from ..base.text import Markup, classes, ends, hidden, join, measured, p_value, percent, signed, tag
 from ..claims import made as claims
-from ..claims import reading
-from ..claims.kinds import joined
-from ..claims.reading import ANSWERS
-from ..claims.systems import Systems, ranked
-from ..comparison.decided import ALIKE, DIFFERS
+from ..claims import systems as reading
+from ..claims.systems import ANSWERS, Systems, ranked
+from ..comparison.result import ALIKE, DIFFERS
 from ..metrics import Figure
 from ..report import Choices, format_named
 from ..report.comparison import pair_tables, sheet

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..base.errors import SettingsError
 from ..base.plugins import REPORTS, imported, load_plugin, plugin_names
-from ..score.chunk import RowMaker, no_rows
 from ..score.evaluation import WORST, Evaluation
-from ..score.run import EndedRun, Outcome
-from ..score.uses import SettingsUser
+from ..score.outcome import EndedRun, Outcome, RowMaker, no_rows
+from ..score.signature import SettingsUser
 
 FORMATS = {
     "text": "jpevalb.report.text:TEXT",

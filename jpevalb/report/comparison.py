@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import compress, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
-from ..base.claims import at
+from ..base.claims import Claim, at
 from ..base.errors import SettingsError
 from ..base.text import folded, padded, visible
 from ..claims import made
 from ..claims.notes import notes_of_system
-from ..claims.reading import families, level, resampled, tested, tests_of
-from ..claims.systems import Systems, shortened
-from ..comparison.decided import Decision
-from ..comparison.labels import F_GROUP, RECALL_GROUP, gold_counts, label_figure, labels_in
-from ..comparison.result import Comparison, SystemScores, difference_of
+from ..claims.systems import Systems, families, level, resampled, shortened, tested, tests_of
+from ..comparison.result import Comparison, Decision, SystemScores, difference_of
+from ..comparison.sources import F_GROUP, RECALL_GROUP, gold_counts, label_figure, labels_in
 from ..metrics import LENGTHS_GROUP, Figure
 from . import Choices
 from .sheet import tables_of_systems
@@ -254,9 +252,9 @@ def pair_tables(comparison: Comparison) -> list[Table]:
     measure = next(one for one in comparison.measures if one.name == main_figure(comparison))
     rows: list[list[Cell]] = []
     is_corrected = comparison.correction != "none"
-    for pair in sorted(comparison.pairs, key=lambda pair: abs(pair.tested.points or 0)):
-        apart, ends = pair.tested.points, pair.tested.interval
-        p_values = [shown_p(pair.tested.p), *([shown_p(pair.decision.p)] if is_corrected else [])]
+    for pair in sorted(comparison.pairs, key=lambda pair: abs(pair.decision.points or 0)):
+        apart, ends = pair.decision.points, pair.decision.interval
+        p_values = [shown_p(pair.decision.p_alone), *([shown_p(pair.decision.p)] if is_corrected else [])]
         if apart is not None:
             rows.append([*pair.systems, signed(measure, apart), ends_of(ends, measure), *p_values])
     fields = (
@@ -339,11 +337,9 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
 def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
     """Return the notes; with ``short`` they describe the intervals in place of tables."""
     systems = Systems(comparison, [])
-    said = (
-        [*made.title(systems, None), *made.groups(systems), *made.mean(systems), *made.resamples(systems)]
-        if systems.count > 1
-        else []
-    )
+    said: list[Claim] = []
+    if systems.count > 1:
+        said = [*made.title(systems, None), *made.groups(systems), *made.cautions(systems)]
     how = [one for one in tests_of(comparison) if short or one.kind != "margins"]
     lines = [at(said, "headline"), at(said, "pairs"), at(said, "lead"), at(how, "test"), at(how, "sample")]
     lines = list(filter(None, lines))

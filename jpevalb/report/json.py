@@ -15,9 +15,8 @@ from ..base.text import UNSEEN
 from ..metrics import Metric
 from ..metrics.record import Record
 from ..metrics.significance import MOST_RESAMPLED, named_intervals
-from ..score.chunk import Scoring
 from ..score.evaluation import Cells, figures_of
-from ..score.run import Outcome
+from ..score.outcome import Outcome, Scoring
 from ..score.sentence import SentenceResult
 from . import Format, Write
 

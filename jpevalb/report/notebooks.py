@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..base.claims import joined
 from ..base.text import join, tag
 from ..claims import made as claims
-from ..claims.kinds import joined
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison
 from ..errors.analysis import Analysis

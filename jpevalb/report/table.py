@@ -14,8 +14,8 @@ from ..kernels.evalb import format_rows
 from ..legacy.engine import HEADER
 from ..metrics import Figure, Line, Metric, row_figures
 from ..metrics.record import Record, numbers_of
-from ..score.chunk import Scoring
 from ..score.evaluation import Evaluation
+from ..score.outcome import Scoring
 from ..score.sentence import SentenceResult
 from ..settings.convention import FOR_GAPS
 

@@ -12,9 +12,8 @@ from ..legacy.engine import block
 from ..metrics import Figure
 from ..metrics.brackets import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
 from ..metrics.record import Record, numbers_of
-from ..score.chunk import ChunkResult, Scoring
 from ..score.evaluation import Evaluation
-from ..score.run import Outcome
+from ..score.outcome import ChunkResult, Outcome, Scoring
 from ..score.sentence import SentenceResult
 from ..settings.settings import DEFAULT_METRICS
 from . import Format, Write

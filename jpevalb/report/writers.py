@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 
 from ..base.errors import SettingsError
 from ..base.text import tag, visible
-from ..score.chunk import Scoring
-from ..score.run import Outcome
+from ..score.outcome import Outcome, Scoring
 from . import Format, Write
 from .sheet import sheet
 from .table import Cell, Field, MarkedNumber, Sheet, Table, layout_of

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from ..alignment.pair import Pair
-from ..base.claims import Claim, kinds
+from ..base.claims import Claim
 from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
 from ..base.plugins import late
@@ -22,27 +21,13 @@ from ..settings.convention import OF_FIGURES, TOOLS, Convention
 from ..settings.rules import RunRules, of_tool
 from ..settings.settings import ALIGNED, Settings
 from ..trees.tree import Tree
-from .evaluate import evaluate
+from .evaluator import evaluate
 from .inputs import Input, Replayable, names_of
 from .pairing import Side
 from .sentence import SentenceResult
 
 _TOGETHER = 512  # rows that are added up at once
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded
-
-kinds(
-    "conventions",
-    ranked_alike="the {count} conventions that score all systems rank them alike: {ranks}",
-    rankings="the ranking of the systems changes: {count} rankings",
-    ranking="{ranks}: {conventions:,}",
-    published="published {f1:%}, within 0.05 (*): {conventions:,}",
-    unpublished="published {f1:%}, within 0.05 (*): no convention",
-    separated="{first} ({f1:%}), {second} ({other:%}): {count} of {rules} rules that differ {verb} F1 alone:",
-    separating="{rule}: {f1:%}",
-    stopped="no figure of {name}: {why} ({conventions:,})",
-    of_tools="F1 by the rules of other tools",
-    by_tools="F1 by the rules of other tools: {rates:to}",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +101,13 @@ _SUMS: dict[str, Any] = {
 """The names in the kernel of the counts of a result."""
 
 
-class _Counted:
+class _Counts:
     """The sums of one system under one convention."""
 
-    def __init__(self, convention: Convention) -> None:
-        self.convention = convention
+    def __init__(self, convention: Convention, system: str) -> None:
+        self.convention, self.system = convention, system
+        self.is_aligned = convention.compare == "aligned"
+        self.total: Record | None = None  # of a run, for a convention that aligns words
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
         self._rows = [[0] * len(_COUNTS)]  # the sums so far, then the counts of some pairs
         self._left_out = 0
@@ -128,7 +115,7 @@ class _Counted:
 
     def add(self, gold: Columns, system: Columns, number: int) -> None:
         """Count a pair; both trees have the same table of texts."""
-        if self.stopped:
+        if self.stopped or self.is_aligned:
             return
         if self._rules is None or self._rules[0] is not gold.names:
             self._rules = gold.names, of_tool(self.convention, gold.names)
@@ -140,17 +127,27 @@ class _Counted:
         else:
             self._rows.append(row)
             if len(self._rows) > _TOGETHER:
-                self._rows = [self._sums()]
+                self._rows = [list(map(sum, zip(*self._rows)))]
 
-    def _sums(self) -> list[int]:
-        return list(map(sum, zip(*self._rows)))
-
-    def result(self, system: str) -> ConventionResult:
+    def result(self) -> ConventionResult:
         """Return the counts so far."""
-        sums = dict(zip(_COUNTS, self._sums()))
+        if self.total is not None:
+            brackets, tags = self.total.brackets, self.total.tags
+            return ConventionResult(
+                self.convention,
+                self.system,
+                sentences=brackets.sentences,
+                gold=brackets.gold,
+                predicted=brackets.system,
+                matched=brackets.matched,
+                complete=brackets.complete,
+                tagged=tags.gold,
+                correct_tags=tags.correct,
+            )
+        sums = dict(zip(_COUNTS, map(sum, zip(*self._rows))))
         return ConventionResult(
             self.convention,
-            system,
+            self.system,
             left_out=self._left_out,
             **{name: sums[counted] for name, counted in _SUMS.items()},
             dropped=(sums["gold_dropped"], sums["system_dropped"]),
@@ -158,47 +155,52 @@ class _Counted:
         )
 
 
-class _SystemSums:
-    """The figures of one system under some conventions."""
+class _Totals:
+    """The figures of systems under some conventions, from the trees of all files in step."""
 
-    def __init__(self, conventions: Sequence[Convention], system: str) -> None:
-        self.system = system
-        self._counted = [_Counted(one) for one in conventions]
-        self._in_order = [one for one in self._counted if one.convention.compare != "aligned"]
-        self._aligned = ConventionResult(Convention(), system)  # counts of all conventions that align words
+    def __init__(self, conventions: Sequence[Convention], systems: Sequence[str]) -> None:
+        self._counts = [[_Counts(one, name) for one in conventions] for name in systems]
+        self._lengths = [0] * (1 + len(systems))  # sentences of gold and of the systems
 
-    def add(self, gold: Columns, system: Columns, number: int) -> None:
-        """Count a pair."""
-        for one in self._in_order:
-            one.add(gold, system, number)
+    def add(self, trees: Iterable[Tree | None]) -> None:
+        """Count the next tree of gold and of each system; ``None`` after the end of a file."""
+        names = current_names()
+        gold, *systems = [None if tree is None else tree.columns.moved(names) for tree in trees]
+        for index, columns in enumerate((gold, *systems)):
+            self._lengths[index] += columns is not None
+        for counts, system in zip(self._counts, systems):
+            if gold is not None and system is not None:
+                for one in counts:
+                    one.add(gold, system, self._lengths[0])
 
-    def stop(self, reason: str) -> None:
-        """Note why the tools that pair sentences in order give no figure."""
-        for one in self._in_order:
-            one.stopped = one.stopped or reason
-
-    def align(self, total: Record) -> None:
-        """Take the counts of a run for the conventions that align words."""
-        brackets, tags = total.brackets, total.tags
-        self._aligned = replace(
-            self._aligned,
-            sentences=brackets.sentences,
-            gold=brackets.gold,
-            predicted=brackets.system,
-            matched=brackets.matched,
-            complete=brackets.complete,
-            tagged=tags.gold,
-            correct_tags=tags.correct,
-        )
-
-    def results(self) -> list[ConventionResult]:
-        """Return the counts so far under each convention."""
-        return [
-            replace(self._aligned, convention=one.convention)
-            if one.convention.compare == "aligned"
-            else one.result(self.system)
-            for one in self._counted
+    def read(self, files: Sequence[Replayable], settings: Settings) -> None:
+        """Count all trees of gold and of the systems, as they are written."""
+        rules = RunRules(settings.replace(convention=ALIGNED))
+        sides = [("gold", "gold"), *[("sys", "system")] * (len(files) - 1)]
+        readers = [
+            Side(Input(source.open(), key, settings), name, settings, rules)
+            for source, (key, name) in zip(files, sides)
         ]
+        for sentences in zip_longest(*readers):
+            self.add([one and one.source for one in sentences])
+
+    def align(self, system: int, total: Record) -> None:
+        """Take the sums of a run of a system for the conventions that align words."""
+        for one in self._counts[system]:
+            if one.is_aligned:
+                one.total = total
+
+    def results(self) -> list[list[ConventionResult]]:
+        """Return the counts of each system under each convention.
+
+        Tools that pair sentences in order give no figure of a system with more or fewer sentences than gold.
+        """
+        gold, *lengths = self._lengths
+        for counts, length in zip(self._counts, lengths):
+            for one in counts:
+                if length != gold and not one.is_aligned:
+                    one.stopped = one.stopped or f"{gold} gold sentences, {length} of the system"
+        return [[one.result() for one in counts] for counts in self._counts]
 
 
 class ConventionTable:
@@ -213,15 +215,12 @@ class ConventionTable:
             that on its own changes the figure.
     """
 
-    def __init__(
-        self, tables: Sequence[_SystemSums], published: float | None = None, separating: Sequence[Claim] = ()
-    ) -> None:
-        self.systems = [table.system for table in tables]
-        every = [table.results() for table in tables]
+    def __init__(self, every: Sequence[Sequence[ConventionResult]], published: float | None = None) -> None:
+        self.systems = [rows[0].system for rows in every]
         ranked = sorted(every[0], key=lambda row: -1.0 if row.f1 is None else row.f1, reverse=True)
         self.conventions = [row.convention for row in ranked]
         self.published = published
-        self.separating = tuple(separating)
+        self.separating: tuple[Claim, ...] = ()
         places = {convention.signature: place for place, convention in enumerate(self.conventions)}
         self.results = [sorted(rows, key=lambda row: places[row.convention.signature]) for rows in every]
 
@@ -312,13 +311,13 @@ def conventions(
     counts = _Totals(chosen, [name for name, _ in sources])
     counts.read([replayed, *[source for _, source in sources]], given)
     if any(one.compare == "aligned" for one in chosen):
-        for table, (_, source) in zip(counts.tables, sources):
-            two_metrics = given.replace(metrics=("brackets", "tags"))
-            table.align(evaluate(replayed.open(), source.open(), settings=two_metrics).total)
-    found = ConventionTable(counts.tables, published)
-    if published is None:
-        return found
-    return ConventionTable(counts.tables, published, tuple(_separating(found, replayed, sources[:1], given)))
+        two_metrics = given.replace(metrics=("brackets", "tags"))
+        for index, (_, source) in enumerate(sources):
+            counts.align(index, evaluate(replayed.open(), source.open(), settings=two_metrics).total)
+    found = ConventionTable(counts.results(), published)
+    if published is not None:
+        found.separating = tuple(_separating(found, [replayed, sources[0][1]], given))
+    return found
 
 
 def chosen_conventions(names: str | Iterable[str | Convention]) -> list[Convention]:
@@ -330,45 +329,6 @@ def chosen_conventions(names: str | Iterable[str | Convention]) -> list[Conventi
     if not chosen:
         raise SettingsError(f"no convention is named; expected all, or some of {', '.join(TOOLS)}")
     return chosen
-
-
-def _trees(source: Replayable, side: str, settings: Settings) -> Iterable[Tree]:
-    """Yield the trees of a file as they are written."""
-    rules = RunRules(settings.replace(convention=ALIGNED))
-    reader = Side(Input(source.open(), "gold" if side == "gold" else "sys", settings), side, settings, rules)
-    for sentence in reader:
-        yield sentence.source
-
-
-class _Totals:
-    """The figures of systems under some conventions, from the trees of all files in step."""
-
-    def __init__(self, conventions: Sequence[Convention], systems: Sequence[str]) -> None:
-        self.tables = [_SystemSums(conventions, name) for name in systems]
-        self._lengths = [0] * (1 + len(systems))  # sentences of gold and of the systems
-
-    def add(self, trees: Iterable[Tree | None]) -> None:
-        """Count the next tree of gold and of each system; ``None`` after the end of a file."""
-        names = current_names()
-        gold, *systems = [None if tree is None else tree.columns.moved(names) for tree in trees]
-        for index, columns in enumerate((gold, *systems)):
-            self._lengths[index] += columns is not None
-        for table, system in zip(self.tables, systems):
-            if gold is not None and system is not None:
-                table.add(gold, system, self._lengths[0])
-
-    def end(self) -> None:
-        """Note which systems have more or fewer sentences than gold."""
-        for table, length in zip(self.tables, self._lengths[1:]):
-            if length != self._lengths[0]:
-                table.stop(f"{self._lengths[0]} gold sentences, {length} of the system")
-
-    def read(self, files: Sequence[Replayable], settings: Settings) -> None:
-        """Count all trees of gold and of the systems."""
-        sides = ["gold", *["system"] * len(self.tables)]
-        for trees in zip_longest(*[_trees(source, side, settings) for source, side in zip(files, sides)]):
-            self.add(trees)
-        self.end()
 
 
 class RunConventions:
@@ -384,31 +344,25 @@ class RunConventions:
     def follow(self, results: Iterable[SentenceResult]) -> Iterator[SentenceResult]:
         """Yield the results, and count their sentences."""
         for result in results:
-            if self.in_order:
-                self._add(result.pair)
+            both = (result.pair.gold_sentences, result.pair.system_sentences) if self.in_order else ()
+            for side, sentences in enumerate(both):
+                for sentence in sentences:
+                    self._read[side] += 1
+                    self.in_order = self.in_order and sentence.number == self._read[side]
+                    self._waiting[side].append(sentence.source)
+            while all(self._waiting):
+                self._counts.add([trees.popleft() for trees in self._waiting])
             yield result
-
-    def _add(self, pair: Pair) -> None:
-        for side, sentences in enumerate((pair.gold_sentences, pair.system_sentences)):
-            for sentence in sentences:
-                self._read[side] += 1
-                self.in_order = self.in_order and sentence.number == self._read[side]
-                self._waiting[side].append(sentence.source)
-        while all(self._waiting):
-            self._counts.add([trees.popleft() for trees in self._waiting])
 
     def table(self, total: Record) -> ConventionTable:
         """Return the table, given the sums of the run."""
         for trees in zip_longest(*self._waiting):
             self._counts.add(trees)
-        self._counts.end()
-        self._counts.tables[0].align(total)
-        return ConventionTable(self._counts.tables)
+        self._counts.align(0, total)
+        return ConventionTable(self._counts.results())
 
 
-def _separating(
-    table: ConventionTable, gold: Replayable, systems: Sequence[tuple[str, Replayable]], settings: Settings
-) -> Iterable[Claim]:
+def _separating(table: ConventionTable, files: Sequence[Replayable], settings: Settings) -> Iterable[Claim]:
     """Yield which rules separate the two figures nearest to the published one, and what each changes."""
     published = table.published or 0.0
     rows = [row for row in table.results[0] if row.f1 is not None and row.convention.compare != "aligned"]
@@ -421,11 +375,9 @@ def _separating(
     changed = [name for name in OF_FIGURES if getattr(both[0], name) != getattr(both[1], name)]
     variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
     counts = _Totals(variants, [""])
-    counts.read([gold, *[source for _, source in systems]], settings)
+    counts.read(files, settings)
     matter = [
-        row
-        for row in counts.tables[0].results()
-        if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
+        row for row in counts.results()[0] if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
     ]
     numbers = {"first": both[0].name, "f1": first.f1, "second": both[1].name, "other": other.f1}
     verb = "changes" if len(matter) == 1 else "change"

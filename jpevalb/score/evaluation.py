@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .. import errors
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
-from ..base.claims import Claim
+from ..base.claims import Claim, texts
 from ..base.counts import Counts, Quotient, Sums, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
 from ..base.plugins import late
@@ -21,7 +21,6 @@ from ..metrics import Mapping as NodeMapping
 from ..metrics.brackets import ALIGNMENT, DISCONTINUOUS
 from ..metrics.record import Record
 from ..settings.settings import Settings
-from .messages import texts
 from .sentence import SentenceResult
 from .signature import signature_of
 

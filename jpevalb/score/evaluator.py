@@ -1,9 +1,10 @@
-"""Evaluator: scores that grow with each sentence, for training loops and evaluation harnesses."""
+"""The library calls that score: two files at once, or sentence by sentence in training loops."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import suppress
 from math import isnan, nan
 from operator import or_
@@ -15,8 +16,9 @@ from ..alignment.pair import EXCLUDED
 from ..alignment.stream import Stretch
 from ..base.counts import RunningSum, brief
 from ..base.errors import InputError, JpevalbError, SettingsError, TreeError
+from ..base.files import reject_shared
 from ..formats.answers import AnswerReader
-from ..formats.read import as_tree
+from ..formats.read import Source, as_tree
 from ..kernels.counting import EXCLUDING
 from ..metrics import signed
 from ..metrics.record import Record
@@ -25,13 +27,77 @@ from ..settings.settings import ALIGNED, DISCONTINUOUS, Settings
 from ..trees.prepare import TRACE, chains_of, name_of
 from ..trees.sentence import Answer, Sentence
 from ..trees.tree import EMPTY, Tree, is_node
-from .chunk import Job, no_rows, pairs_of
-from .evaluation import figures_of
+from .evaluation import Evaluation, figures_of
 from .inputs import Input, decide, resolved
-from .scorer import Scorer
-from .signature import signature_of
-from .uses import SettingsUser, reject_unused
-from .warnings import excluded_problem
+from .outcome import Outcome, excluded_problem, no_rows
+from .run import Job, Run, pairs_of
+from .sentence import Scorer
+from .signature import SettingsUser, reject_unused, signature_of
+from .workers import WorkerPool, workers
+
+
+def evaluate(
+    gold: Source,
+    system: Source,
+    *,
+    more_gold: Sequence[Source] = (),
+    settings: Settings | None = None,
+    jobs: int = 1,
+    executor: Executor | WorkerPool | None = None,
+    **options: Any,
+) -> Evaluation:
+    """Score a system's trees against gold trees.
+
+    The convention decides what counts and if words are aligned; without one, it is chosen once both inputs
+    are open (:func:`jpevalb.score.inputs.decide`).  If words must agree, sentences pair up by id where both
+    files have ids, else by order; a gold sentence without a system tree counts as missed.
+
+    Args:
+        gold: A path, an open file, or an iterable of sentences: texts of trees in any format, Trees or nltk
+            trees.
+        system: The system's sentences, in the same or another format.
+        more_gold: More references, each with a tree for each sentence of ``gold``, in the same order.  Each
+            sentence is scored against the reference with the best F1 over its brackets, the first of
+            equals (``docs/metrics.md``).
+        settings: How to read, align and score; ``Settings()`` by default.
+        jobs: Number of worker processes; they end with the call.  The result does not depend on it.
+        executor: A ``concurrent.futures.Executor`` to use in place of ``jobs``.  The result is the same.
+        **options: Single fields of :class:`Settings`, on top of ``settings``.
+
+    Returns:
+        The evaluation with its sentences.
+
+    Raises:
+        JpevalbError: a file or a sentence cannot be read, or an option is invalid or unused.
+        WorkerError: the executor's workers are gone.
+
+    Sources: Jo et al. 2024 (alignment), Sekine & Collins 1997 (counts).  Unlike the published script,
+    brackets match as multisets and no sentence is lost.
+
+    >>> result = evaluate(["(S (NP (NN a) (NN b)) (VP (VB c)))"], ["(S (NP (NN ab)) (NP (NN c)))"])
+    >>> result.total.brackets.f1
+    0.6666666666666666
+    >>> [tuple(unit) for unit in result.sentences[0].units]
+    [(0, 2, 0, 1), (2, 3, 1, 2)]
+    >>> [str(constituent) for constituent in result.sentences[0].missed]
+    ['VP[1:2]']
+    >>> gold = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))", "(S (NP 0=it) (VP 1=rains))"]
+    >>> result = evaluate(gold, gold[:1])
+    >>> result.settings.convention, round(result.f1, 4), result.states["missing"]
+    ('discontinuous', 0.8571, 1)
+    """
+    with workers(jobs, executor) as pool:
+        reject_shared([gold, system, *more_gold] if isinstance(more_gold, (list, tuple)) else [gold, system])
+        chosen = Settings.of(settings, options)
+        if not more_gold and isinstance(more_gold, (list, tuple)):
+            run: Outcome = Run(gold, system, chosen, pool)
+        else:
+            from .references import ReferencesRun, references_of
+
+            references = references_of(gold, more_gold, chosen)
+            run = ReferencesRun(references, system, chosen, pool, agree=True)
+        return run.evaluation(list(run))
+
 
 _OF_FILES = (
     "pair",
@@ -86,7 +152,7 @@ class Evaluator:
     def _start(self, settings: Settings) -> None:
         """Begin with these settings: make the parts that are not pickled."""
         decided = decide(settings, ())
-        reject_unused(decided, lambda: ("bracket", "answers" if settings.answers else "bracket"), _COUNTED)
+        reject_unused(decided, ("bracket", "answers" if settings.answers else "bracket"), _COUNTED)
         self._scorer, self._job = _scorer_of(decided)
         decides = decided.traces == "auto" and not decided.tool and TRACE not in decided.rules().drop_tags
         # Counts without traces, if it is open whether both sides have some
@@ -171,7 +237,7 @@ class Evaluator:
             raise TreeError(f"gold sentence{index}: {raised}") from None
         trees = gold_tree, system_tree
         reply = answers[0] if answers else None
-        labels = [_labels(tree) for tree in trees]
+        labels = [set(tree.labels) for tree in trees]
         how = []
         for side, own, other in zip(("gold", "sys"), labels, labels[::-1]):
             plan = self.settings.preparation(side)
@@ -324,12 +390,6 @@ def _scorer_of(settings: Settings) -> tuple[Scorer, Job]:
     exceptions = exceptions_of(settings.lang, settings.exceptions)
     words = with_equal_words(exceptions, scorer.rules.equal_words)
     return scorer, Job(settings, words, (0,), no_rows, ("<gold>", "<system>"))
-
-
-def _labels(tree: Tree) -> set[str]:
-    """Return the labels of the constituents of a tree."""
-    columns = tree.columns
-    return {columns.names.texts[number] for number in set(columns.cells[: columns.brackets])}
 
 
 def _is_sentence(item: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -22,10 +23,11 @@ from ..kernels.columns import tags_of
 from ..settings.settings import ALIGNED, ASK_FOR_GAPS, DISCONTINUOUS, WITHOUT_TREES, Settings
 from ..trees.prepare import is_empty_element, name_of
 from ..trees.tree import Tree, is_node
-from .whole import has_hidden_words
 
 # Settings that select the convention jpevalb: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.settings} - {"id_field"}
+# Words that stand for words of a licensed text
+HIDDEN = re.compile(r"[<\[*_(]?unk[>\]*_)]?(?:-.*)?|XX+", re.IGNORECASE)
 _OF_WORDS = ("brackets", "tags", "segmentation")  # metrics of files without trees
 _WIDE = 5  # brackets over one word for each bracket over several, for a label that is a tag
 _FIRST_TREES = 200  # number of trees that decide if a file has tags
@@ -134,7 +136,14 @@ class Input:
         self._labels: dict[tuple[bool, bool], Labels] = {}
         asked, self.encoding = settings.reading(side)
         looks, is_system = asked == "auto", side == "sys"
-        self._detected = self._detect() if looks else None
+        self._detected: str | None = None
+        if looks:
+            file: Any = None
+            with suppress(OSError, ValueError):  # the reader raises it
+                file = self.ahead
+            self._detected = _format_of(file) if isinstance(file, OpenedFile) else None
+            if self._detected is None and self.kind == FILE:
+                self._detected = "bracket"
         is_list = self.kind == ITEMS and isinstance(source, Iterable)
         if is_list and is_system and settings.separator is not None:
             problem = " for a list of sentences; it separates the answers of a file; leave it out"
@@ -166,10 +175,17 @@ class Input:
     def ahead(self) -> Any:
         """The first lines or sentences, while ``source`` still has all of them; None if it is unreadable.
 
-        The files of paths and pipes are opened here, and only once.
+        The files of paths and pipes are opened here, and only once.  A list is returned as it is.
         """
         if self.kind == ITEMS:
-            return self._first_items()
+            source = self.source
+            if isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
+                return [source]
+            if not isinstance(source, Iterator):
+                return source
+            first = _FirstItems(source)
+            self.source = first.with_rest()
+            return first
         if self.kind == UNREADABLE:
             return None
         if self.kind == SEEKABLE:
@@ -189,25 +205,6 @@ class Input:
             opened.first  # noqa: B018
             self._opened = opened
         return self._opened
-
-    def _first_items(self) -> Iterable[Any]:
-        """Return the sentences of a list, or the first ones of a generator."""
-        source = self.source
-        if isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
-            return [source]
-        if not isinstance(source, Iterator):
-            return source
-        first = _FirstItems(source)
-        self.source = first.with_rest()
-        return first
-
-    def _detect(self) -> str | None:
-        """Detect the format of a file from its beginning; the reader raises its errors."""
-        file: Any = None
-        with suppress(OSError, ValueError):
-            file = self.ahead
-        format = _format_of(file) if isinstance(file, OpenedFile) else None
-        return format or ("bracket" if self.kind == FILE else None)
 
     def to_read(self, source: Source) -> Source:
         """Return the source, or a file with the format that was detected; a path is opened only once."""
@@ -336,6 +333,13 @@ class Input:
                 if size >= BLOCK or not isinstance(item, (str, bytes)):
                     break
         return False, b"\n".join(texts)
+
+
+def has_hidden_words(trees: Iterable[Tree]) -> bool:
+    """Return True if most words of some trees are ``XX``, ``UNK``, ``<unk>`` or the like."""
+    words = Counter([word for tree in trees for word in tree.words])
+    hidden = sum([count for word, count in words.items() if HIDDEN.fullmatch(word)])
+    return hidden > 0.5 * words.total()
 
 
 def _may_have_gaps(format: str | None) -> bool:

@@ -59,25 +59,18 @@ class Found(NamedTuple):
         return LIKELY if words and not untagged else NO_TRACE
 
 
-class Decided(NamedTuple):
-    """How both sides are prepared, and whether one of them alone has traces; ``None`` for an open pipe."""
-
-    gold: Preparation
-    system: Preparation
-    traces: tuple[bool | None, bool | None]
-
-
 def decide_preparation(
     settings: Settings, inputs: tuple[Input, Input], pool: WorkerPool | None = None
-) -> Decided:
-    """Return how the trees of both inputs are prepared.
+) -> tuple[list[Preparation], tuple[bool | None, bool | None]]:
+    """Return how the trees of both inputs are prepared, and which of them alone has traces.
 
+    ``None`` stands for a pipe that may have traces.
     A pipe may have traces if the other side has none.  If the other side has some, a pipe is read into
     memory first.  Files and lists are searched as a whole, of generators the first sentences.
     """
     plans = [settings.preparation(item.side) for item in inputs]
     if settings.tool or not settings.has_trees:
-        return Decided(plans[0], plans[1], (False, False))
+        return plans, (False, False)
     deletes = TRACE in settings.rules().drop_tags
     searches = (
         deletes
@@ -106,7 +99,7 @@ def decide_preparation(
     for own, item in enumerate(inputs):
         wide = frozenset[str]() if plans[own].untagged else item.wide_tags(settings, inputs[1 - own])
         plans[own] = plans[own]._replace(wide=wide, chains=chains[own])
-    return Decided(plans[0], plans[1], (traces[0], traces[1]))
+    return plans, (traces[0], traces[1])
 
 
 def _chains(

@@ -23,16 +23,13 @@ from ..metrics.references import (
 from ..settings.settings import ALWAYS_NAMED, IN_EVERY_RUN, PAIRINGS, READING, Settings
 from .evaluation import figures_of
 from .inputs import Input, Replayable, decide, names_of
-from .run import Outcome, Run
+from .outcome import Outcome
+from .run import Run
 from .sentence import SentenceResult
-from .signature import signature_of
+from .signature import OF_EVERY_RUN, OF_WORDS, signature_of
 from .tally import Tally
-from .uses import OF_EVERY_RUN, OF_WORDS
-from .warnings import RunFacts
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from .workers import WorkerPool
 
 NamedReferences: TypeAlias = "Sequence[tuple[str, Replayable]]"
@@ -76,7 +73,7 @@ class ReferencesRun(Outcome):
         references: NamedReferences,
         system: Source,
         settings: Settings,
-        executor: Executor | WorkerPool | None = None,
+        pool: WorkerPool | None = None,
         *,
         agree: bool = False,
     ) -> None:
@@ -84,11 +81,12 @@ class ReferencesRun(Outcome):
         golds = [Input(gold.open(), "gold", settings) for _, gold in references]
         settings = decide(settings, [*golds, Input(source.open(), "sys", settings)])
         self._references = references
-        self._executor = executor
+        self._pool = pool
         self._agree = agree
         self._asked = settings
-        self.runs = [Run(gold, source.open(), settings, executor) for gold in golds]
+        self.runs = [Run(gold, source.open(), settings, pool) for gold in golds]
         first = self.runs[0]
+        self.sides = first.sides
         self.paired_by = first.paired_by
         figures = figures_of(first.metrics, first.settings)
         self._own = References([name for name, _ in references], figures)
@@ -118,7 +116,15 @@ class ReferencesRun(Outcome):
                 scored = result.counted_as(number, record)
                 self.tally.add([scored], look=False)
                 yield scored
-        self._finish()
+        runs = self.runs
+        self.paired_by = runs[0].paired_by
+        self.tally.look(runs[0].tally)
+        words = [signature_of(run.settings, run.paired_by).split(" ") for run in runs]
+        differing = [word for signature in words for word in signature if word not in words[0]]
+        agreement = agreement_of(self._references, self._asked, self._pool) if self._agree else None
+        own = self._own
+        self._own = References(own.names, own.measured, list(dict.fromkeys(differing)), agreement)
+        self.metrics = (*runs[0].metrics, self._own)
 
     def _in_step(self) -> Iterator[Stretch]:
         """Yield stretches of one sentence."""
@@ -168,22 +174,8 @@ class ReferencesRun(Outcome):
         """Return the scores so far against each reference, their mean, and those against the nearest."""
         return self._own.scores(self.tally.total)
 
-    def _finish(self) -> None:
-        runs = self.runs
-        self.paired_by = runs[0].paired_by
-        self.tally.look(runs[0].tally)
-        words = [signature_of(run.settings, run.paired_by).split(" ") for run in runs]
-        differing = [word for signature in words for word in signature if word not in words[0]]
-        agreement = agreement_of(self._references, self._asked, self._executor) if self._agree else None
-        own = self._own
-        self._own = References(own.names, own.measured, list(dict.fromkeys(differing)), agreement)
-        self.metrics = (*runs[0].metrics, self._own)
-
     def problem(self) -> str:
         return next(filter(None, [run.problem() for run in self.runs]), "")
-
-    def facts(self) -> RunFacts:
-        return RunFacts(self.settings, self.scorer, self.tally, (), self.runs[0].sides)
 
     def warnings(self) -> list[Claim]:
         every: dict[str, tuple[Claim, list[str]]] = {}
@@ -197,7 +189,7 @@ class ReferencesRun(Outcome):
 
 
 def agreement_of(
-    references: NamedReferences, settings: Settings, executor: Executor | WorkerPool | None = None
+    references: NamedReferences, settings: Settings, pool: WorkerPool | None = None
 ) -> Agreement:
     """Score each reference against each other one, by brackets and tags only.
 
@@ -212,7 +204,7 @@ def agreement_of(
     pairs: list[Agreed] = []
     measures: dict[Figure, None] = {}
     for (gold, gold_source), (other, other_source) in permutations(references, 2):
-        run = Run(gold_source.open(), other_source.open(), settings, executor)
+        run = Run(gold_source.open(), other_source.open(), settings, pool)
         for _ in run:
             pass
         total = run.tally.total

@@ -1,51 +1,288 @@
-"""Runs: two files read, paired, scored here or on workers, and summed up."""
+"""Runs: two files read, paired, cut into chunks, scored here or on workers, and summed up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import chain
-from typing import TYPE_CHECKING
+from itertools import chain, islice, repeat, zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..alignment import Bead
 from ..alignment.exceptions import exceptions_of
-from ..alignment.pair import Pair
+from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
-from ..base.claims import Claim
-from ..base.errors import InputError, JpevalbError
+from ..base.errors import JpevalbError, LeftOutError, TreeError
+from ..formats.lines import LineBlock
 from ..formats.read import Source
-from ..metrics import Metric
-from ..settings.rules import with_equal_words
-from ..settings.settings import DEFAULT_CUTOFF, POSITION, Settings
-from .chunk import (
-    LINES_BACK,
-    Chunk,
-    ChunkResult,
-    Job,
-    RowMaker,
-    in_batches,
-    lines_in_step,
-    pairs_of,
-    results_of,
-    score_chunk,
-    stretches_of_lines,
-    without_pairs,
-)
-from .evaluation import Evaluation
+from ..settings.options import IDENTICAL_WORDS
+from ..settings.rules import RunRules, with_equal_words
+from ..settings.settings import DEFAULT_CUTOFF, DISCONTINUOUS, POSITION, Settings
+from ..trees.sentence import Sentence
+from ..trees.tree import EMPTY, Tree
+from .evaluation import LeftOut
 from .inputs import Input, resolved
+from .outcome import ChunkResult, Outcome, RowMaker, Scoring, in_batches
 from .pairing import BY_SHAPE, Side, pair_sides
 from .prepared import decide_preparation
-from .scorer import Scorer
-from .sentence import SentenceResult
+from .sentence import Scorer, SentenceResult, State
+from .signature import reject_unused, used_by
 from .tally import Tally
-from .uses import reject_unused
-from .warnings import RunFacts, differs_from_evalb, problem_of, warnings_of
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from ..formats.lines import LineBlock
     from .workers import WorkerPool
+
+# Lines with the same words at the end of a block, and maximum number of lines that are searched for them
+LINES_ALIKE, LINES_BACK = 3, 24
+
+
+def without_pairs(results: Sequence[SentenceResult], run: Scoring) -> list[tuple[Any, Bead, State]]:
+    """Return the results without their pairs, for runs that need only the results."""
+    return [(result.record, result.bead, result.state) for result in results]
+
+
+def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
+    """Yield the pairs of a stretch; each sentence is in exactly one, in order.
+
+    If words must agree, a system sentence without gold is in none, and words that differ raise a TreeError
+    unless the settings say to skip them.
+    """
+    exceptions = job.exceptions
+    same_words = job.settings.identical_words
+    golds, systems = stretch.gold, stretch.system
+    if same_words:
+        for gold, system in zip_longest(golds, systems):
+            yield _of_identical_words(gold, system, job, rules)
+        return
+    if stretch.in_step:
+        for gold, system, counted in zip(golds, systems, stretch.compared or repeat(None)):
+            i, j = gold.number, system.number
+            aligned = counted is not None or _both_have_words(gold, system, rules)
+            bead = Bead((i - 1, i), (j - 1, j), aligned)
+            yield Pair(bead, (gold,), (system,), rules, exceptions, counted=counted)
+        return
+    # Imported only where words differ: it takes as long as scoring many files.
+    from ..alignment.run import is_similar, share_of_equal
+    from ..alignment.solve import solve
+
+    i, j = stretch.gold_start, stretch.system_start
+    words = [[rules.aligned_words(one.tree) for one in side] for side in (golds, systems)]
+    for solved in solve(words[0], words[1], exceptions):
+        (a, b), (c, d) = solved.gold, solved.system
+        bead = Bead((i + a, i + b), (j + c, j + d), solved.aligned)
+        both = golds[a:b], systems[c:d]
+        share = None
+        if a < b and c < d and solved.aligned and solved.equal is not None:
+            first, second = (
+                [word for one in side[begin:end] for word in one]
+                for side, (begin, end) in zip(words, ((a, b), (c, d)))
+            )
+            # Sentences that agree without words that they drop are alike, as they are among others in step.
+            alike = first == second or (b - a == d - c == 1 and rules.agree(golds[a].tree, systems[c].tree))
+            if not alike and not is_similar(
+                first, second, job.settings.align_ratio, exceptions, solved.equal, solved.sizes
+            ):
+                if job.settings.unlike == "alone":
+                    yield from _alone(bead, both, exceptions, rules)
+                    continue
+                share = share_of_equal(first, second, solved.equal)
+        yield Pair(bead, *both, rules, exceptions, solved.units, equal_share=share)
+
+
+def _both_have_words(gold: Sentence, system: Sentence, rules: RunRules) -> bool:
+    """Return True if the words of two corresponding sentences agree, or both have some, or none."""
+    has_words = [any(rules.aligned(one.tree)) for one in (gold, system)]
+    return has_words[0] == has_words[1] or rules.agree(gold.tree, system.tree)
+
+
+def _alone(
+    bead: Bead,
+    both: tuple[Sequence[Sentence], Sequence[Sentence]],
+    exceptions: Mapping[str, str],
+    rules: RunRules,
+) -> Iterator[Pair]:
+    """Yield each sentence of a bead alone: first those of gold, then those of the system."""
+    (begin, end), first = bead.gold, bead.system[0]
+    for number, sentence in enumerate(both[0], begin):
+        empty = not any(rules.aligned(sentence.tree))
+        yield Pair(Bead((number, number + 1), (first, first), empty), (sentence,), (), rules, exceptions)
+    for number, sentence in enumerate(both[1], first):
+        empty = not any(rules.aligned(sentence.tree))
+        yield Pair(Bead((end, end), (number, number + 1), empty), (), (sentence,), rules, exceptions)
+
+
+def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, rules: RunRules) -> Pair:
+    """Return the pair of a gold sentence and its partner, which has no usable parse if its words differ."""
+    i, j = gold.number, 0 if system is None else system.number
+    bead = Bead((i - 1, i), (max(0, j - 1), j), True)
+    try:
+        return Pair.of_identical_words(gold, system, rules, bead)
+    except LeftOutError as error:
+        return Pair(bead, [gold], [] if system is None else [system], rules, excluded=error.message)
+    except TreeError as error:
+        assert system is not None
+        message = f"{system.name}: {error.message}"
+        # A language model may write any words: that is counted, and is no mistake of the files.
+        if job.settings.on_error == "stop" and system.answer is None:
+            raise TreeError(
+                message + _advice(gold, system, rules, job.settings), source=job.names[1]
+            ) from None
+        other = system._replace(error=TreeError(message, source=job.names[1]))
+        return Pair.of_identical_words(gold, other, rules, bead)
+
+
+def _advice(gold: Sentence, system: Sentence, rules: RunRules, settings: Settings) -> str:
+    """Return what helps with sentences of other words."""
+    advice = "; on_error='skip' counts it as unparsed"
+    if len(gold.source.words) == len(system.source.words) and rules.convention.compare == "words":
+        advice += ", convention='discontinuous compare:number' compares words by position"
+    plain = settings.convention in (None, DISCONTINUOUS)
+    if plain and settings.given().keys().isdisjoint(used_by(IDENTICAL_WORDS)):
+        advice += ", pair='align' aligns the words"
+    return advice
+
+
+class Job(NamedTuple):
+    """Parameters that all chunks of a run share."""
+
+    settings: Settings  # with the .prm itself in place of its name, since a worker may have no such file
+    exceptions: Mapping[str, str]  # the exception list of the word alignment
+    cutoffs: tuple[int, ...]  # longest pairs of the sums over short ones, in units
+    rows: RowMaker
+    names: tuple[str, str]  # of the two files, in messages
+    node_pairs: bool = False  # True if the report lists the nodes that Struct-IoU aligns
+
+
+def results_of(
+    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, together: int = TOGETHER
+) -> Iterator[list[SentenceResult]]:
+    """Score stretches in order; yield up to ``together`` results at a time, after they are added up."""
+    for stretch in stretches:
+        if scorer.same_words and not stretch.gold:
+            for sentence in stretch.system:
+                span = sentence.number - 1, sentence.number
+                tally.leave_out(LeftOut(EXTRA, 0, (0, 0), span, sentence.source.id))
+            continue
+        # What the readers have rewritten in the texts
+        for side, sentences in (("gold", stretch.gold), ("system", stretch.system)):
+            for sentence in sentences:
+                if rewritten := sentence.source.columns.rewritten:
+                    tally.note([((side, what), count) for what, count in rewritten.items()])
+        pairs = pairs_of(stretch, job, scorer.rules)
+        changes = scorer.rules.has_changes
+        failure: JpevalbError | None = None
+        while failure is None:
+            results: list[SentenceResult] = []
+            try:
+                for number, pair in enumerate(islice(pairs, together), tally.next_number):
+                    results.append(SentenceResult(number, scorer.score(pair), scorer, pair))
+                    if changes:
+                        tally.note(pair.done())
+            except JpevalbError as error:
+                failure = error
+            if not results:
+                break
+            tally.add(results)
+            yield results
+        if failure is not None:
+            raise failure
+
+
+class Chunk(NamedTuple):
+    """Consecutive stretches in the form that is sent to a worker.
+
+    The sides of a stretch are sentences, or blocks of lines.  A worker cuts blocks into stretches itself, up
+    to a place where later lines decide.
+    """
+
+    stretches: Sequence[Stretch]
+
+    @property
+    def before(self) -> int:
+        """The probable number of results before these."""
+        return self.stretches[0].gold_start
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The numbers of sentences of both sides."""
+        gold, system, *_ = zip(*self.stretches)
+        return sum(map(_size, gold)), sum(map(_size, system))
+
+    def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
+        """Yield the stretches of sentences."""
+        for stretch in self.stretches:
+            gold, system = stretch.gold, stretch.system
+            if isinstance(gold, LineBlock) and isinstance(system, LineBlock):
+                yield from stretches_of_lines(gold, system, scorer, job.settings)
+            else:
+                yield stretch
+
+
+def _size(side: Any) -> int:
+    return side.size if isinstance(side, LineBlock) else len(side)
+
+
+def stretches_of_lines(
+    gold: LineBlock, system: LineBlock, scorer: Scorer, settings: Settings
+) -> Iterator[Stretch]:
+    """Cut lines of both files into stretches, up to a place where later lines decide."""
+    first, second = (
+        Side([block], side, settings, scorer.rules, unread=True)
+        for block, side in ((gold, "gold"), (system, "system"))
+    )
+    begin = gold.line, system.line  # each line before was a sentence
+    return pair_sides(first, second, settings.pair, scorer.compare, begin, unfinished=True)[1]
+
+
+def lines_in_step(gold: LineBlock, system: LineBlock, rules: RunRules) -> int:
+    """Return the number of lines up to the last place where both sides are probably in step.
+
+    There the last lines of both sides have the same words.  This finds no place after a missing sentence.
+    """
+    least = min(LINES_ALIKE, gold.size, system.size)
+    both = [block.split(min(gold.size, system.size))[0] for block in (gold, system)]
+    tails = [block.split(max(0, block.size - LINES_BACK))[1].lines() for block in both]
+    alike = 0
+    for back, pair in enumerate(zip(*map(reversed, tails))):
+        first, second = [_tree(block, text) for block, text in zip(both, pair)]
+        alike = alike + 1 if first.words and rules.agree(first, second) else 0
+        if alike == least:
+            return both[0].size - back + alike - 1
+    return 0
+
+
+def _tree(block: LineBlock, text: bytes) -> Tree:
+    """Return the tree of a line; the empty one if it cannot be read."""
+    try:
+        return block.parse(text)
+    except ValueError:
+        return EMPTY
+
+
+def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
+    """Score a chunk, in a worker."""
+    # The pairs themselves stay in the worker.
+    scorer = Scorer(job.settings, node_pairs=job.node_pairs and job.rows is not without_pairs)
+    tally = Tally(scorer, *job.cutoffs, before=chunk.before)
+    rows: list[Any] = []
+    error = None
+    done = [(0, 0)]
+
+    def stretches() -> Iterator[Stretch]:
+        for stretch in chunk.unpack(scorer, job):
+            yield stretch
+            done.append((len(stretch.gold), len(stretch.system)))
+
+    results = results_of(stretches(), scorer, job, tally)
+    try:
+        for batch in in_batches(results):
+            rows += job.rows(batch, scorer)
+    except JpevalbError as raised:
+        error = raised
+    tally.seen_deleted = scorer.rules.seen_deleted
+    gold, system = map(sum, zip(*done))
+    return ChunkResult(chunk.before + 1, tally.count, rows, tally, error, (gold, system))
+
 
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
@@ -54,100 +291,11 @@ FIRST_BLOCK, BLOCK = 1 << 15, 1 << 19
 FIRST_CUT, CUT = 1 << 17, 1 << 20
 
 
-class Outcome:
-    """The results of a run as they arrive, and its sums so far."""
-
-    paired_by: str  # "align", "order", "id", or "auto" until the files are read
-    scorer: Scorer
-    metrics: tuple[Metric, ...]
-    tally: Tally
-
-    @property
-    def settings(self) -> Settings:
-        """The settings, with everything decided that the files decide."""
-        raise NotImplementedError
-
-    def facts(self) -> RunFacts:
-        """Return what is known of the run so far."""
-        return RunFacts(self.settings, self.scorer, self.tally)
-
-    def warnings(self) -> list[Claim]:
-        """Return claims about likely mistakes in the files or the settings."""
-        return warnings_of(self.facts())
-
-    def __iter__(self) -> Iterator[SentenceResult]:
-        """Yield the results in order."""
-        raise NotImplementedError
-
-    def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
-        """Yield the rows of a report in order."""
-        number = 1
-        for batch in in_batches(self._results()):
-            yield ChunkResult(number, len(batch), make(batch, self))
-            number += len(batch)
-
-    def _results(self) -> Iterator[Sequence[SentenceResult]]:
-        """Yield the results in parts."""
-        return ([result] for result in self)
-
-    def problem(self) -> str:
-        """Return why there is no figure; empty if there is one."""
-        return problem_of(self.facts())
-
-    def evaluation(self, results: Sequence[SentenceResult] = (), *, check: bool = True) -> Evaluation:
-        """Return the sums so far, with the results if they are to be kept.
-
-        Raises:
-            InputError: there is nothing to score, or a convention leaves out too many sentences.
-        """
-        tally, facts = self.tally, self.facts()
-        if check and (problem := self.problem()):
-            raise InputError(problem)
-        *others, (cutoff, short) = tally.short
-        return Evaluation(
-            self.settings,
-            self.paired_by,
-            tally.total,
-            short,
-            cutoff,
-            tuple(results),
-            {state: count for state, (count, _) in tally.left_out.items()},
-            tuple([item for _, first in tally.left_out.values() for item in first]),
-            (*self.warnings(), *differs_from_evalb(facts)),
-            self.metrics,
-            facts.standardised,
-            tuple(others),
-            tally.excluded.total(),
-            facts.unparsed,
-        )
-
-
-class EndedRun(Outcome):
-    """A completed run: an evaluation with the sentences that were kept."""
-
-    def __init__(self, evaluation: Evaluation) -> None:
-        self.metrics = evaluation.metrics
-        self._evaluation = evaluation
-
-    @property
-    def settings(self) -> Settings:
-        return self._evaluation.settings
-
-    def __iter__(self) -> Iterator[SentenceResult]:
-        return iter(self._evaluation.sentences)
-
-    def problem(self) -> str:
-        return ""
-
-    def evaluation(self, results: Sequence[SentenceResult] = (), *, check: bool = True) -> Evaluation:
-        return replace(self._evaluation, sentences=tuple(results))
-
-
 class Run(Outcome):
     """One system scored against one reference: iterate once over the results or the rows, then read the sums.
 
-    Memory does not grow with the corpus unless the caller keeps the results.  The executor scores the chunks
-    if one is given.  With ``node_pairs`` the report lists the nodes that Struct-IoU aligns.
+    Memory does not grow with the corpus unless the caller keeps the results.  The workers score the chunks
+    if a pool is given.  With ``node_pairs`` the report lists the nodes that Struct-IoU aligns.
     """
 
     def __init__(
@@ -155,7 +303,7 @@ class Run(Outcome):
         gold: Source | Input,
         system: Source | Input,
         settings: Settings,
-        executor: Executor | WorkerPool | None = None,
+        pool: WorkerPool | None = None,
         *,
         node_pairs: bool = False,
     ) -> None:
@@ -164,19 +312,15 @@ class Run(Outcome):
             for source, side in ((gold, "gold"), (system, "sys"))
         )
         asked = settings = resolved(settings, first, second)
-        reject_unused(settings, lambda: (first.used_format, second.used_format))
+        reject_unused(settings, (first.used_format, second.used_format))
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
-        self._pool: WorkerPool | None = None
-        if executor is not None and not timed:
-            from .workers import WorkerPool
-
-            self._pool = WorkerPool.of(executor)
-        *preparations, traces = decide_preparation(settings, (first, second), self._pool)
+        self._pool = None if timed else pool
+        preparations, traces = decide_preparation(settings, (first, second), self._pool)
         if traces != (False, False):
             settings = settings.replace(traces="drop")
         params = settings.params()
-        self._inputs = inputs
+        self.inputs = inputs
         # A pipe that may have traces has none yet.
         self._without_traces = asked if None in traces else settings
         self.paired_by = settings.pair
@@ -259,9 +403,6 @@ class Run(Outcome):
         gold, system = self.sides
         self.paired_by, stretches = pair_sides(gold, system, self._pairing, self.scorer.compare, begin)
         return stretches
-
-    def facts(self) -> RunFacts:
-        return RunFacts(self.settings, self.scorer, self.tally, self._inputs, self.sides)
 
     def _finish(self) -> None:
         for metric in self.metrics:
@@ -346,22 +487,19 @@ class Run(Outcome):
         packs: list[Stretch] = []
         size, most = 0, FIRST_CHUNK
 
-        def chunk() -> Chunk:
-            return Chunk(packs)
-
         try:
             for stretch in stretches:
                 packs.append(stretch._replace(compared=None))
                 size += len(stretch.gold) + len(stretch.system)
                 if size >= most:
-                    yield chunk()
+                    yield Chunk(packs)
                     packs, size, most = [], 0, min(2 * most, CHUNK)
         except JpevalbError:
             if packs:
-                yield chunk()
+                yield Chunk(packs)
             raise
         if packs:
-            yield chunk()
+            yield Chunk(packs)
 
 
 def _after(place: tuple[int, int], sizes: tuple[int, int]) -> tuple[int, int]:

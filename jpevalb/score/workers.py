@@ -27,6 +27,7 @@ AHEAD = 2
 PIPE = 1 << 20
 # What a script does whose processes import it
 GUARD = "in a script, call jpevalb under \"if __name__ == '__main__':\", or use jobs=1"
+DIED = "a worker process died, probably out of memory; use fewer jobs"
 
 _STARTING = Lock()
 
@@ -106,7 +107,7 @@ class WorkerPool:
         from concurrent.futures import BrokenExecutor
 
         if isinstance(error, BrokenExecutor):
-            return WorkerError("a worker process died, probably out of memory; use fewer jobs")
+            return WorkerError(DIED)
         reason = str(error) or type(error).__name__
         return WorkerError(f"the executor accepts no more tasks ({reason}); pass one that is not shut down")
 
@@ -162,6 +163,7 @@ class ProcessPool(WorkerPool):
 
     def _advance(self, timeout: float | None) -> None:
         """Take the results that have arrived, wait for one if ``timeout`` is ``None``, and send tasks."""
+        from multiprocessing import get_start_method
         from multiprocessing.connection import wait
 
         try:
@@ -171,21 +173,16 @@ class ProcessPool(WorkerPool):
                 workers[results].receive()
             self._send()
         except (EOFError, OSError):
-            raise WorkerError(self._reason()) from None
-
-    def _reason(self) -> str:
-        """Return why a process has probably died."""
-        from multiprocessing import get_start_method
-
-        if get_start_method() != "fork" and not any(worker.has_answered for worker in self._workers):
-            return f"the worker processes ended before their first result; {GUARD}"
-        return "a worker process died, probably out of memory; use fewer jobs"
+            reason = DIED
+            if get_start_method() != "fork" and not any(worker.has_answered for worker in self._workers):
+                reason = f"the worker processes ended before their first result; {GUARD}"
+            raise WorkerError(reason) from None
 
     def _send(self) -> None:
         """Send tasks to the workers that have the fewest, as long as one has room."""
         while self._queue:
-            worker = min(self._workers, key=_Worker.load)
-            if worker.load() >= AHEAD:
+            worker = min(self._workers, key=lambda one: len(one.futures))
+            if len(worker.futures) >= AHEAD:
                 return
             future, task = self._queue.popleft()
             if future.set_running_or_notify_cancel():
@@ -205,9 +202,13 @@ class _Worker:
 
         tasks, self._tasks = multiprocessing.Pipe(duplex=False)
         self.results, results = multiprocessing.Pipe(duplex=False)
-        for pipe in (self._tasks, results):
-            _widen(pipe)
-        self._futures: deque[Future[Any]] = deque()
+        # Wider than 64 KiB, so that a task is sent before it is needed
+        with suppress(ImportError, AttributeError, OSError):
+            import fcntl
+
+            for pipe in (self._tasks, results):
+                fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
+        self.futures: deque[Future[Any]] = deque()  # of the tasks without a result
         self.has_answered = False
         # A daemon ends with its parent.
         self._process = multiprocessing.Process(target=_work, args=(tasks, results), daemon=True)
@@ -216,14 +217,10 @@ class _Worker:
         results.close()
         tasks.close()
 
-    def load(self) -> int:
-        """Return the number of tasks without a result."""
-        return len(self._futures)
-
     def send(self, future: Future[Any], task: tuple[Any, ...]) -> None:
         import pickle
 
-        self._futures.append(future)
+        self.futures.append(future)
         # A pipe's own way to pickle copies the lines of a block three times.
         buffers: list[pickle.PickleBuffer] = []
         data = pickle.dumps(task, protocol=5, buffer_callback=buffers.append)
@@ -235,7 +232,7 @@ class _Worker:
         """Take one result; raise an EOFError if the process has ended."""
         result, error = self.results.recv()
         self.has_answered = True
-        future = self._futures.popleft()
+        future = self.futures.popleft()
         if error is None:
             future.set_result(result)
         else:
@@ -244,7 +241,7 @@ class _Worker:
     def close(self) -> None:
         """End the process; kill it if it still has tasks."""
         try:
-            if self._futures:
+            if self.futures:
                 self._process.kill()
             else:
                 self._tasks.send(None)
@@ -267,35 +264,17 @@ def process_pool(jobs: int) -> Iterator[ProcessPool]:
 
 
 @contextmanager
-def worker_pool(jobs: int) -> Iterator[WorkerPool | None]:
-    """Start the processes of a command; ``None`` for a single job."""
+def workers(jobs: int, executor: Executor | WorkerPool | None = None) -> Iterator[WorkerPool | None]:
+    """Return the executor of a call as a pool, or start its processes; ``None`` for a single job."""
+    if type(jobs) is not int or jobs < 1:
+        raise SettingsError(f"jobs={jobs!r}; expected a whole number from 1")
+    if executor is not None and jobs > 1:
+        raise SettingsError("jobs and executor; the executor does all the work, leave out jobs")
     if jobs > 1:
         with process_pool(jobs) as processes:
             yield processes
     else:
-        yield None
-
-
-@contextmanager
-def workers(jobs: int, executor: Executor | WorkerPool | None) -> Iterator[Executor | WorkerPool | None]:
-    """Return the executor of a function call, or start its processes; ``None`` for a single job."""
-    if type(jobs) is not int or jobs < 1:
-        raise SettingsError(f"jobs={jobs!r}; expected a whole number from 1")
-    if executor is None:
-        with worker_pool(jobs) as pool:
-            yield pool
-    elif jobs > 1:
-        raise SettingsError("jobs and executor; the executor does all the work, leave out jobs")
-    else:
-        yield executor
-
-
-def _widen(pipe: Any) -> None:
-    """Widen a pipe from 64 KiB, so that a task is sent before it is needed."""
-    with suppress(ImportError, AttributeError, OSError):
-        import fcntl
-
-        fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
+        yield None if executor is None else WorkerPool.of(executor)
 
 
 @contextmanager

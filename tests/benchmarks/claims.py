@@ -17,7 +17,7 @@ from itertools import combinations
 
 import numpy as np
 
-from jpevalb.comparison.decided import LEAST, Difference, decisions
+from jpevalb.comparison.result import LEAST, UNTESTED, Decision, decisions
 from jpevalb.metrics.resampling import resample, shuffle
 from jpevalb.metrics.significance import bootstrap, permutation
 from jpevalb.metrics.unit_table import UnitTable, differences
@@ -52,7 +52,7 @@ def claims(tables: list[UnitTable], test: str, samples: int, *, pairs: bool) -> 
     for a, b in chosen:
         (found,) = run(tables[a], tables[b], confidence=None, samples=samples, seed=1)
         (points,) = differences(tables[a], tables[b])
-        family.append(Difference(tables[a].units, points, None, found.p))
+        family.append(Decision(UNTESTED, points, units=tables[a].units, p_alone=found.p))
     decided = decisions(family, test, samples, corrected=pairs)
     return [pair for pair, one in zip(chosen, decided) if one.real]
 

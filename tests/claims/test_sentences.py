@@ -7,7 +7,7 @@ import pytest
 from jpevalb import compare, conventions, evaluate
 from jpevalb.base.claims import at
 from jpevalb.base.errors import InputError
-from jpevalb.claims.every import claims_of
+from jpevalb.claims.made import claims_of
 from jpevalb.page.report import _conventions
 
 RIGHT = "(S (NP (NN a)) (VP (VB b) (NP (NN c))))"

@@ -17,7 +17,7 @@ from jpevalb import cli
 from jpevalb.base.version import version_line
 from jpevalb.commands import arguments, evalb, evaluate, guarded, say
 from jpevalb.commands.arguments import Watch, watching
-from jpevalb.score.chunk import ChunkResult
+from jpevalb.score.outcome import ChunkResult
 from tests.support.commands import ROOT
 from tests.support.files import write_files
 

@@ -9,7 +9,7 @@ import pytest
 
 from jpevalb import Evaluator, Settings, SettingsError, cli
 from jpevalb.commands.evaluate import main
-from jpevalb.score.uses import reject_unused
+from jpevalb.score.signature import reject_unused
 from jpevalb.settings.settings import OPTIONS
 from tests.support.files import write_files
 from tests.support.with_gaps import evaluate_with_gaps

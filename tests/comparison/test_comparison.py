@@ -23,7 +23,7 @@ from jpevalb.cli import main
 from jpevalb.commands.evaluate import compares
 from jpevalb.commands.options import parser
 from jpevalb.commands.tables import run_comparison
-from jpevalb.comparison.units import common_units
+from jpevalb.comparison.sources import common_units
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import jpevalb
 from jpevalb import compare, comparison, evaluate
 from jpevalb.base.errors import SettingsError
-from jpevalb.comparison.decided import Difference, decisions, holm, letters_of
+from jpevalb.comparison.result import UNTESTED, Decision, decisions, holm, letters_of
 from jpevalb.trees.tree import Tree
 from tests.support.commands import jpevalb as command
 
@@ -40,10 +40,13 @@ def test_each_pair_is_tested_as_if_it_were_alone(test):
             samples=200,
             metrics="brackets",
         )
-        assert [pair.tested] == [one.tested for one in alone.pairs]
-        assert pair.tested.p == alone.p_values[pair.systems[1]]["f1"]
-        assert pair.tested.points == alone.f1[pair.systems[1]] - alone.f1[pair.systems[0]]
-    assert [pair.decision.p for pair in result.pairs] == holm([pair.tested.p for pair in result.pairs])
+        ours, (other,) = pair.decision, alone.pairs
+        assert ours == other.decision._replace(outcome=ours.outcome, p=ours.p, tests=ours.tests)
+        assert pair.decision.p_alone == alone.p_values[pair.systems[1]]["f1"]
+        assert pair.decision.points == alone.f1[pair.systems[1]] - alone.f1[pair.systems[0]]
+    assert [pair.decision.p for pair in result.pairs] == holm(
+        [pair.decision.p_alone for pair in result.pairs]
+    )
 
 
 def test_units_that_differ_between_pairs():
@@ -52,10 +55,10 @@ def test_units_that_differ_between_pairs():
     joined = [f"(T {RIGHT} {FLAT})", *gold[2:]]
     systems = {"one": [WRONG] * 20, "two": [FLAT] * 20, "joined": joined}
     result = compare(gold, systems, samples=100, metrics="brackets")
-    assert [pair.tested.units for pair in result.pairs] == [20, 19, 19]
+    assert [pair.decision.units for pair in result.pairs] == [20, 19, 19]
     for pair in result.pairs:
         alone = compare(gold, {name: systems[name] for name in pair.systems}, samples=100, metrics="brackets")
-        assert pair.tested.p == alone.p_values[pair.systems[1]]["f1"]
+        assert pair.decision.p_alone == alone.p_values[pair.systems[1]]["f1"]
 
 
 def test_figures_in_blocks(monkeypatch):
@@ -78,7 +81,7 @@ def test_systems_that_are_not_distinguished_share_a_letter():
     assert "Second minus first in F, with Holm's correction for 6 tests" in text
     row = next(line for line in text.splitlines() if line.split()[:2] == ["flat", "near"])
     [pair] = [pair for pair in result.pairs if pair.systems == ("flat", "near")]
-    assert row.split()[-2:] == [f"{one.p:.4f}" for one in (pair.tested, pair.decision)]
+    assert row.split()[-2:] == [f"{p:.4f}" for p in (pair.decision.p_alone, pair.decision.p)]
     for options in ({"test": None}, {"correction": "baseline"}, {"correction": "none"}):
         others = compare(GOLD, SYSTEMS, metrics="brackets", **options)
         assert others.undistinguished == []
@@ -137,7 +140,7 @@ def test_the_number_of_resamples(systems, samples):
 
 
 def family(*p_values, units=100, points=0.1, won=None):
-    return [Difference(units, points, None, p, won) for p in p_values]
+    return [Decision(UNTESTED, points, units=units, p_alone=p, won=won) for p in p_values]
 
 
 @pytest.mark.parametrize(

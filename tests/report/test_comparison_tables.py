@@ -17,9 +17,8 @@ from jpevalb import Params, compare, evaluate
 from jpevalb.base.errors import SettingsError
 from jpevalb.commands.evaluate import gold_title, main
 from jpevalb.comparison import sources
-from jpevalb.comparison.decided import Decision, holm
-from jpevalb.comparison.labels import LabelRows, label_figure
-from jpevalb.comparison.result import make_group, parse_groups
+from jpevalb.comparison.result import Decision, holm, make_group, parse_groups
+from jpevalb.comparison.sources import LabelRows, label_figure
 from jpevalb.metrics import Figure
 from jpevalb.metrics.significance import permutation
 from jpevalb.report.comparison import shown_p, stars

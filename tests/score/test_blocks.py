@@ -13,7 +13,7 @@ from jpevalb.formats import bracket
 from jpevalb.formats import lines as formats_lines
 from jpevalb.formats.lines import LineBlock
 from jpevalb.score import run as run_module
-from jpevalb.score.chunk import no_rows
+from jpevalb.score.outcome import no_rows
 from jpevalb.score.run import Run
 from tests.support.executors import Elsewhere, Here, Late, outcome
 

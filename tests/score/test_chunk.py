@@ -9,7 +9,7 @@ import pytest
 
 from jpevalb import JpevalbError, evaluate
 from jpevalb.alignment.stream import TOGETHER
-from jpevalb.score.chunk import in_batches
+from jpevalb.score.outcome import in_batches
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 

@@ -20,8 +20,7 @@ from jpevalb.metrics.discontinuous import (
     discontinuous_f1,
 )
 from jpevalb.score.run import Run
-from jpevalb.score.signature import signature_of
-from jpevalb.score.uses import OF_EVERY_RUN
+from jpevalb.score.signature import OF_EVERY_RUN, signature_of
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import OPTIONS
 from tests.support.commands import without_hints

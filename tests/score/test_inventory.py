@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from jpevalb import Tree, evaluate
-from jpevalb.score.inventory import added_root, items_of
+from jpevalb.score.tally import added_root, items_of
 
 
 def root_of(*texts, times=1):

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from jpevalb import align, evaluate
-from jpevalb.score.reasons import reasons
+from jpevalb.score.outcome import reasons
 from jpevalb.trees.words import NOTHING, texts
 from tests.benchmarks.alignment_noise import words_of
 from tests.benchmarks.alignment_regimes import byte_pairs, in_korean

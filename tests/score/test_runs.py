@@ -10,9 +10,10 @@ from jpevalb.base import files
 from jpevalb.formats import bracket
 from jpevalb.formats import lines as formats_lines
 from jpevalb.score import run as run_module
-from jpevalb.score.chunk import no_rows
 from jpevalb.score.inputs import Input
+from jpevalb.score.outcome import no_rows
 from jpevalb.score.run import Run
+from jpevalb.score.workers import WorkerPool
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 
@@ -50,7 +51,7 @@ def test_a_worker_needs_no_file_of_the_settings(tmp_path, monkeypatch):
 
         how = settings.replace(node_types=name)
         expected, _ = sums(Run([TREE] * 3, [TREE] * 3, how))
-        found, rows = sums(Run([TREE] * 3, [TREE] * 3, how, Elsewhere()))
+        found, rows = sums(Run([TREE] * 3, [TREE] * 3, how, WorkerPool.of(Elsewhere())))
         assert not (tmp_path / "own.prm").exists()
         assert (found, rows) == (expected, [(1, 3)])
         # b is left out.
@@ -63,7 +64,7 @@ def test_rows_are_numbered_through(monkeypatch):
     trees = [TREE.replace(" b", f" b{number}") for number in range(400)]
     alone, _ = sums(Run(trees, trees, Settings(pair="order")))
     here = Here()
-    found, rows = sums(Run(trees, trees, Settings(pair="order"), here))
+    found, rows = sums(Run(trees, trees, Settings(pair="order"), WorkerPool.of(here)))
     assert found == alone
     assert len(rows) == len(here.done) > 2
     assert [number for number, _ in rows] == [1 + sum(size for _, size in rows[:k]) for k in range(len(rows))]
@@ -78,7 +79,7 @@ def test_files_of_times_are_read_by_one_process(tmp_path):
     for sides in (["gold"], ["sys"], ["gold", "sys"]):
         settings = Settings(metrics="siou", **{f"{side}_times": times for side in sides})
         here = Here()
-        found, _ = sums(Run([TREE], [TREE], settings, here))
+        found, _ = sums(Run([TREE], [TREE], settings, WorkerPool.of(here)))
         assert here.done == []
         assert found["siou"] == sums(Run([TREE], [TREE], settings))[0]["siou"]
     # That they are of another recording is said.
@@ -91,7 +92,7 @@ def test_files_of_times_are_read_by_one_process(tmp_path):
 @pytest.mark.parametrize("executor", [None, Here])
 def test_sentences_before_an_error_are_scored(executor):
     gold = [TREE] * 20 + ["(S (N a"]
-    run = Run(gold, [TREE] * 21, Settings(pair="order"), None if executor is None else executor())
+    run = Run(gold, [TREE] * 21, Settings(pair="order"), executor and WorkerPool.of(executor()))
     results = iter(run)
     # A stretch of sixteen is whole before the error is met.
     assert [next(results).number for _ in range(16)] == [*range(1, 17)]
@@ -103,7 +104,7 @@ def test_texts_travel_to_workers(tmp_path):
     (tmp_path / "gold").write_text(f"{TREE}\n" * 3)
     for pair in ("order", "align"):
         here = Here()
-        sums(Run(tmp_path / "gold", tmp_path / "gold", Settings(pair=pair), here))
+        sums(Run(tmp_path / "gold", tmp_path / "gold", Settings(pair=pair), WorkerPool.of(here)))
         ((_, chunk), _), *_ = here.done
         (stretch,) = chunk.stretches
         assert [bytes(block.data) for block in stretch[:2]] == [f"{TREE}\n".encode() * 3] * 2

@@ -12,6 +12,7 @@ from jpevalb import Tree, write
 from jpevalb.alignment import stream
 from jpevalb.score import run as run_module
 from jpevalb.score.run import Run
+from jpevalb.score.workers import WorkerPool
 from jpevalb.settings.settings import Settings
 
 SIZES = st.fixed_dictionaries(
@@ -62,7 +63,7 @@ def treebanks(seed, pair, gaps):
 
 
 def outcome(gold, system, asked, executor=None):
-    run = Run(gold, system, asked, executor)
+    run = Run(gold, system, asked, executor and WorkerPool.of(executor))
     rows = [sentence.to_dict() for sentence in run]
     evaluation = run.evaluation()
     return rows, evaluation.to_dict()

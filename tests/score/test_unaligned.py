@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jpevalb.base.text import NAMED
 from jpevalb.score.evaluation import LeftOut
-from jpevalb.score.scorer import Scorer
+from jpevalb.score.sentence import Scorer
 from jpevalb.score.tally import Tally
 from jpevalb.settings.settings import Settings
 

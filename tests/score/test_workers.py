@@ -26,10 +26,9 @@ from jpevalb import (
     evaluate,
 )
 from jpevalb.alignment.pair import MISSING, OK
-from jpevalb.score.chunk import score_chunk
-from jpevalb.score.run import Run
+from jpevalb.score.run import Run, score_chunk
 from jpevalb.score.tally import Tally
-from jpevalb.score.workers import WorkerPool, process_pool, worker_pool, workers
+from jpevalb.score.workers import WorkerPool, process_pool, workers
 from tests.support.commands import ROOT
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps, left_out_lines, spans_of, unreadable_in
@@ -344,9 +343,9 @@ def test_a_worker_looks_for_few_cycles_and_ends_with_its_parent(tmp_path):
 
 
 def test_the_workers_of_a_command_line():
-    with worker_pool(1) as pool:
+    with workers(1) as pool:
         assert pool is None
-    with worker_pool(7) as pool:
+    with workers(7) as pool:
         assert len(processes(pool)) == 7
 
 
@@ -357,7 +356,7 @@ def test_the_workers_of_a_function_call():
         assert len(processes(pool)) == 3
     late = Late()
     with workers(1, late) as pool:
-        assert pool is late
+        assert pool._executor is late
     with pytest.raises(SettingsError, match="jobs and executor"):
         workers(2, late).__enter__()
     for wrong in (0, -1, 2.0, True, "2", None):

@@ -9,6 +9,7 @@ from typing import Any
 from jpevalb import JpevalbError, Settings
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
+from jpevalb.score.workers import WorkerPool
 
 
 class Here:
@@ -56,7 +57,7 @@ def outcome(
 ) -> tuple[Any, ...]:
     """Return what comes of a run: the report up to an error, the error or else the sums and warnings."""
     written: list[str] = []
-    run = Run(gold, system, Settings(**options), executor)
+    run = Run(gold, system, Settings(**options), executor and WorkerPool.of(executor))
     try:
         write_report(run, format, written.append)
     except JpevalbError as error:
