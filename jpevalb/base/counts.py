@@ -108,7 +108,7 @@ class Counts(Fields):
         return self.to_dict()
 
 
-class Columns:
+class CountPlaces:
     """The numbers and tables of some named values, those of inner counts in their place."""
 
     def __init__(self, zeros: Mapping[str, Any]) -> None:
@@ -134,7 +134,7 @@ class Columns:
             self.parts[name] = inner, slice(first[0], len(self.numbers)), slice(first[1], len(self.tables))
 
 
-class CountColumns(Columns):
+class CountColumns(CountPlaces):
     """The columns of a class of counts."""
 
     def __init__(self, kind: type[Counts]) -> None:

@@ -93,7 +93,7 @@ def ints(block, at: cython.Py_ssize_t = 0) -> cython.p_int:
 
 
 @cython.cclass
-class Table:
+class TextTable:
     """A number for each text, found when it is first asked for.  Texts are numbers of ``Names``."""
 
     texts: list  # of the run
@@ -131,7 +131,7 @@ class Table:
 
 
 @cython.cclass
-class Side:
+class PairSide:
     """One tree of a pair: which of its words stay, where they are, and which brackets count.
 
     Its memory is used again for the next pair.
@@ -269,22 +269,22 @@ class Rules:
     """
 
     last = cython.declare(object, visibility="public")  # for the caller: the pair that was counted last
-    gold: Side
-    system: Side
+    gold: PairSide
+    system: PairSide
     in_units: cython.bint  # True if the slots of the last pair are units
     size: cython.int  # its slots
-    name: Table  # of a label as a bracket of gold: number of its name, -1 if it is none
-    system_name: Table
+    name: TextTable  # of a label as a bracket of gold: number of its name, -1 if it is none
+    system_name: TextTable
     equal: dict  # pairs of names that are equal, as first * 2**32 + second; None if equal names are one
-    dropped: Table  # 1 for a tag whose words are dropped
-    dropped_word: Table
-    never_aligned: Table  # 1 for a tag whose words are dropped before words are aligned
+    dropped: TextTable  # 1 for a tag whose words are dropped
+    dropped_word: TextTable
+    never_aligned: TextTable  # 1 for a tag whose words are dropped before words are aligned
     drop_below_root: cython.bint
-    hidden_root: Table  # 1 for the label of a root that is one, even if it hangs from another one
-    whole: Table  # 1 for a label whose subtrees go with their words
-    first: Table  # 1 for a label of which only the first child is read
-    quote: Table  # 1 for a tag of quotation marks that may be restored
-    quote_word: Table
+    hidden_root: TextTable  # 1 for the label of a root that is one, even if it hangs from another one
+    whole: TextTable  # 1 for a label whose subtrees go with their words
+    first: TextTable  # 1 for a label of which only the first child is read
+    quote: TextTable  # 1 for a tag of quotation marks that may be restored
+    quote_word: TextTable
     decided_by: cython.int  # OWN, GOLD, TOKEN, or ALIKE: gold where the words agree, else own
     compare: cython.int  # NOTHING, NUMBER, WORDS or ALIGNED
     alike: object  # function that compares two lists of words that differ; None if these never agree
@@ -295,24 +295,24 @@ class Rules:
     drops_root: cython.bint
     most_gaps: cython.int  # -1 for no limit
     only_gaps: cython.bint
-    bare: Table  # 1 for a tag of gold whose word alone is a bracket; None if no word alone is one
+    bare: TextTable  # 1 for a tag of gold whose word alone is a bracket; None if no word alone is one
     repeats: cython.int  # EACH, ONCE, FIRST or ANY
     empty_is_complete: cython.bint  # True if a sentence without brackets on either side is complete
     counts_unlike: cython.bint  # True if a sentence of another length counts, as one without brackets
     leaves_out_no_parse: cython.bint
     shortest: cython.int  # gold words of a sentence that counts
     longest: cython.int  # -1 for no limit
-    tag: Table  # what a tag counts as; None if tags are not compared
+    tag: TextTable  # what a tag counts as; None if tags are not compared
     tags: cython.int  # PLACE: tags of words in order; TAGGED: of those that have one; PAIRS: of word and tag
     equal_tags: dict  # like ``equal``; the value is the rank among the equal tags of the first
     spellings: object  # function that returns numbers of words for PAIRS, of both sides of a pair
     equal_words: dict  # like ``equal_tags``, of words in PAIRS
-    measured: Table  # 0 for a tag whose words do not count for the length
+    measured: TextTable  # 0 for a tag whose words do not count for the length
     own_length: cython.bint  # True if dropped words do not count for the length
     subtrees_last: cython.bint  # False if gold's dropped subtrees decide for the system, too
 
     def __init__(self, tables: dict, **rules):
-        self.gold, self.system = Side(), Side()
+        self.gold, self.system = PairSide(), PairSide()
         self.last = None
         get = tables.get
         self.name, self.system_name = get("name"), get("system_name") or get("name")
@@ -350,8 +350,8 @@ class Rules:
         their number.  Without units the words must agree as the rules say, or else the reason is ``UNLIKE``.
         """
         self.last = None
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         g.take(gold)
         s.take(system)
         reason: str = self._keep(units)
@@ -426,7 +426,7 @@ class Rules:
         """Return a flag for each word of gold and of the system of the last pair: True if it stays."""
         found: list = []
         for side in (self.gold, self.system):
-            one: Side = side
+            one: PairSide = side
             found.append([one.kept[i] != 0 for i in range(one.m)])
         return tuple(found)
 
@@ -439,7 +439,7 @@ class Rules:
         """
         found: list = []
         for side in (self.gold, self.system):
-            one: Side = side
+            one: PairSide = side
             found.append(
                 (
                     [one.node[i] for i in range(one.count)],
@@ -454,8 +454,8 @@ class Rules:
 
     def slots(self) -> tuple:
         """Return the slot of each word that stays in the last pair, -1 for none, and the number of slots."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         return [g.slot[k] for k in range(g.length)], [s.slot[k] for k in range(s.length)], self.size
 
     def constituents(self, tree, kept: list) -> tuple:
@@ -465,7 +465,7 @@ class Rules:
         they have gaps (``None`` if none has).
         """
         self.last = None
-        side: Side = self.gold
+        side: PairSide = self.gold
         side.take(tree)
         for i in range(side.m):
             side.kept[i] = kept[i]
@@ -483,7 +483,7 @@ class Rules:
     def own(self, tree) -> list:
         """Return a flag for each word of a tree: True if its own tag and text keep it."""
         self.last = None
-        side: Side = self.gold
+        side: PairSide = self.gold
         side.take(tree)
         self._keep_own(side)
         return [side.kept[i] != 0 for i in range(side.m)]
@@ -491,8 +491,8 @@ class Rules:
     def agree(self, gold, system) -> bool:
         """Return True if both sides have the same words, or the same ones that their own tags keep."""
         self.last = None
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         g.take(gold)
         s.take(system)
         self._keep_own_words()
@@ -516,7 +516,7 @@ class Rules:
             self._drop_unread(self.system)
 
     @cython.cfunc
-    def _drop_unread(self, side: Side):
+    def _drop_unread(self, side: PairSide):
         """Drop the words of subtrees that are not read."""
         if not side.all_read:
             for i in range(side.m):
@@ -525,8 +525,8 @@ class Rules:
     @cython.cfunc
     def _keep(self, units) -> str:
         """Decide which words stay; return why the pair does not count, or an empty text."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         self._keep_own_words()
         agrees: cython.bint = True
         misses: cython.bint = self.misses_empty and s.m == 0
@@ -565,15 +565,15 @@ class Rules:
         return self.compare == NOTHING or self._alike(False)
 
     @cython.cfunc
-    def _is_aligned(self, side: Side, word: cython.int) -> cython.bint:
+    def _is_aligned(self, side: PairSide, word: cython.int) -> cython.bint:
         return self.never_aligned is None or not self.never_aligned.of(side.tag[word])
 
     @cython.cfunc
     @cython.locals(i=cython.int, j=cython.int)
     def _aligned_alike(self) -> cython.int:
         """Return whether the words that are aligned are the same, different, or on one side only."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         equal: cython.bint = True
         count: cython.int = 0  # words of gold
         others: cython.int = 0  # words of the system
@@ -600,8 +600,8 @@ class Rules:
 
         Return False if neither these are the same nor those that each side keeps.
         """
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         alike: cython.int = self._aligned_alike()
         if alike == DIFFERENT:
             g.settle()
@@ -620,7 +620,7 @@ class Rules:
         return True
 
     @cython.cfunc
-    def _keep_own(self, side: Side):
+    def _keep_own(self, side: PairSide):
         """Keep the words that their own tags and texts keep."""
         for i in range(side.m):
             side.kept[i] = 1
@@ -645,7 +645,7 @@ class Rules:
                     side.kept[i] = 0
 
     @cython.cfunc
-    def _skip_subtrees(self, side: Side):
+    def _skip_subtrees(self, side: PairSide):
         """Mark the words of subtrees that are not read."""
         gone = array("i", bytes(4 * side.n + 4))
         up: cython.int
@@ -688,8 +688,8 @@ class Rules:
     @cython.cfunc
     def _keep_as_gold(self):
         """Keep the words of the system where gold does: word by word, in the order in which they are read."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         k: cython.int = 0
         for i in range(s.m):
             s.kept[i] = 1
@@ -704,8 +704,8 @@ class Rules:
     @cython.cfunc
     def _keep_by_token(self) -> cython.bint:
         """Keep each word of the system where the next equal one of gold stays; return False without one."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         k: cython.int = 0
         for i in range(s.m):
             while k < g.m and g.text[k] != s.text[i]:
@@ -721,8 +721,8 @@ class Rules:
     @cython.cfunc
     def _keep_units(self, units):
         """Keep a unit's words of the system if any of its gold words stays; without these, by own tags."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         gold_unit: cython.p_int = ints(units[0])
         system_unit: cython.p_int = ints(units[1])
         block = array("i", bytes(4 * units[2] + 4))
@@ -737,8 +737,8 @@ class Rules:
     @cython.cfunc
     def _alike(self, only_kept: cython.bint) -> cython.bint:
         """Return True if the words of both sides agree, all or those that stay."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         count: cython.int = g.length if only_kept else g.m
         if count != (s.length if only_kept else s.m):
             return False
@@ -752,15 +752,15 @@ class Rules:
         """Restore quotation marks that one side only has dropped, as evalb does (``fix_quote``)."""
         sides: list = []
         for side in (self.gold, self.system):
-            one: Side = side
+            one: PairSide = side
             marks: list = [
                 [one.place[i], i]
                 for i in range(one.m)
                 if self.quote.of(one.tag[i]) and self.quote_word.of(one.text[i])
             ]
             sides.append(marks)
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         for index, mark in enumerate(sides[1]):
             for other, gold_mark in enumerate(sides[0]):
                 gold_tag: cython.int = g.tag[gold_mark[1]]
@@ -786,8 +786,8 @@ class Rules:
 
         Only units that have words of both sides are slots, unless one side has no words.
         """
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         self.size = max(g.length, s.length)
         if units is None or g.length == 0 or s.length == 0:
             return
@@ -812,7 +812,7 @@ class Rules:
             else:
                 number[k] = -1
         for side in (g, s):
-            one: Side = side
+            one: PairSide = side
             for k in range(one.length):
                 if one.slot[k] >= 0:
                     one.slot[k] = number[one.slot[k]]
@@ -822,7 +822,7 @@ class Rules:
     @cython.cfunc
     @cython.locals(first=cython.int, last=cython.int, width=cython.int, start=cython.int, end=cython.int)
     @cython.locals(name=cython.int, count=cython.int, whole=cython.int, words=cython.int)
-    def _list(self, side: Side, names: Table):
+    def _list(self, side: PairSide, names: TextTable):
         """List the brackets that count.
 
         One whose words have no slots has the empty range behind the slot before it.
@@ -891,7 +891,7 @@ class Rules:
             side.bits = None
 
     @cython.cfunc
-    def _seen(self, side: Side, count: cython.int) -> cython.bint:
+    def _seen(self, side: PairSide, count: cython.int) -> cython.bint:
         """Return True if a bracket before one of some slots has its name and these slots."""
         if self.in_units and side.start[count] == side.end[count]:
             return False
@@ -906,7 +906,7 @@ class Rules:
         return False
 
     @cython.cfunc
-    def _is_read(self, side: Side, node: cython.int) -> cython.bint:
+    def _is_read(self, side: PairSide, node: cython.int) -> cython.bint:
         """Return True if some word of a bracket is read."""
         if side.all_read:
             return True
@@ -926,8 +926,8 @@ class Rules:
     @cython.locals(start=cython.int, end=cython.int, matched=cython.int)
     def _match(self) -> cython.int:
         """Match brackets, each of gold in order with the first free one; return the number of matches."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         sets: cython.bint = g.bits is not None or s.bits is not None
         many: cython.bint = self.repeats == ANY
         # Without gaps, brackets are in the order of their first slots.
@@ -969,8 +969,8 @@ class Rules:
 
         Brackets of gold cross each other only if they share a unit, and so do those that match them.
         """
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         sets: cython.bint = g.bits is not None or s.bits is not None
         crossing = 0
         for j in range(s.count):
@@ -1000,8 +1000,8 @@ class Rules:
     @cython.cfunc
     def _count_gaps(self) -> tuple:
         """Return the brackets with gaps of gold and of the system, and those of gold that are matched."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         of_gold: list = [g.partner[i] >= 0 for i in range(g.count) if _bits(g, i)]
         of_system: list = [s.partner[i] >= 0 for i in range(s.count) if _bits(s, i)]
         # If brackets of gold may be taken more than once, as many of gold as of the system are matched.
@@ -1015,8 +1015,8 @@ class Rules:
     @cython.locals(others=cython.int)
     def _count_tags(self, units) -> tuple:
         """Return tagged words of both sides, correct ones, units of one word a side, and correct units."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         if self.tags != PLACE and not (g.tree.tagged and s.tree.tagged):
             return 0, 0, 0, 0, 0
         if self.in_units and self.tags == PAIRS:
@@ -1044,8 +1044,8 @@ class Rules:
     @cython.locals(second=cython.longlong)
     def _count_pairs(self) -> tuple:
         """Count pairs of word and tag as multisets: at the same place, then identical, then equal ones."""
-        g: Side = self.gold
-        s: Side = self.system
+        g: PairSide = self.gold
+        s: PairSide = self.system
         n = g.length
         m = s.length
         shared = min(n, m)
@@ -1122,7 +1122,7 @@ class Rules:
             words = list(self.spellings(_words(self.gold, True), _words(self.system, True)))
         found: list = []
         for side in (self.gold, self.system):
-            one: Side = side
+            one: PairSide = side
             block = array("i", bytes(8 * one.length + 8))
             numbers: cython.p_int = ints(block)
             i: cython.int
@@ -1137,7 +1137,7 @@ class Rules:
     @cython.locals(length=cython.int)
     def _length(self) -> cython.int:
         """Return the length: slots, and gold's dropped words unless their tags are unmeasured."""
-        g: Side = self.gold
+        g: PairSide = self.gold
         length = self.size
         if self.own_length:
             return length
@@ -1167,7 +1167,7 @@ def picked(values: tuple, places) -> tuple:
 
 
 @cython.cfunc
-def _words(side: Side, only_kept: cython.bint) -> list:
+def _words(side: PairSide, only_kept: cython.bint) -> list:
     """Return the words of a side, or those that stay."""
     texts: list = side.tree.names.texts
     if only_kept:
@@ -1176,20 +1176,20 @@ def _words(side: Side, only_kept: cython.bint) -> list:
 
 
 @cython.cfunc
-def _text(side: Side, index: cython.Py_ssize_t):
+def _text(side: PairSide, index: cython.Py_ssize_t):
     """Return a word of a side."""
     return side.tree.names.texts[side.text[index]]
 
 
 @cython.cfunc
 @cython.inline
-def _bits(side: Side, index: cython.Py_ssize_t):
+def _bits(side: PairSide, index: cython.Py_ssize_t):
     """Return the slots of a bracket if they have gaps, else 0."""
     return 0 if side.bits is None else side.bits[index]
 
 
 @cython.cfunc
-def _set(side: Side, index: cython.Py_ssize_t):
+def _set(side: PairSide, index: cython.Py_ssize_t):
     """Return the slots of a bracket."""
     one: object = 1
     return _bits(side, index) or (one << side.end[index]) - (one << side.start[index])

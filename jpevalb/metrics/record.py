@@ -9,7 +9,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from ..base.counts import Columns, CountColumns, Counts, columns_of, getter, notebook, total
+from ..base.counts import CountColumns, CountPlaces, Counts, columns_of, getter, notebook, total
 from .brackets import BracketCounts, GapCounts, TagCounts
 
 Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
@@ -31,7 +31,7 @@ class SentenceCounts(Counts):
     unlike: int = 0  #: groups with text on both sides whose edit distance exceeds ``align_ratio``
 
 
-class Schema(Columns):
+class Schema(CountPlaces):
     """The columns of the records of a run: the numbers and tables of each metric."""
 
     def __init__(self, kinds: Kinds) -> None:

@@ -101,7 +101,7 @@ _SUMS: dict[str, Any] = {
 """The names in the kernel of the counts of a result."""
 
 
-class _Counts:
+class _ConventionSums:
     """The sums of one system under one convention."""
 
     def __init__(self, convention: Convention, system: str) -> None:
@@ -159,7 +159,7 @@ class _Totals:
     """The figures of systems under some conventions, from the trees of all files in step."""
 
     def __init__(self, conventions: Sequence[Convention], systems: Sequence[str]) -> None:
-        self._counts = [[_Counts(one, name) for one in conventions] for name in systems]
+        self._counts = [[_ConventionSums(one, name) for one in conventions] for name in systems]
         self._lengths = [0] * (1 + len(systems))  # sentences of gold and of the systems
 
     def add(self, trees: Iterable[Tree | None]) -> None:

@@ -88,7 +88,7 @@ def added_root(seen: Inventory) -> str | None:
     return label if is_added or _ROOT_NAME.fullmatch(label.lower()) else None
 
 
-class _Side:
+class _OneSided:
     """What a side has, of what counts, and what of that the other side never has."""
 
     def __init__(
@@ -123,30 +123,30 @@ class _Side:
         return item in self.alone and not (self.rules.unlabeled and item[0] == LABEL)
 
 
-def _is_binarised(item: Item, side: _Side) -> bool:
+def _is_binarised(item: Item, side: _OneSided) -> bool:
     """Return True for labels of common tools for binarisation, and for others that one side has alone."""
     label = item[1]
     return "|<" in label or label[:1] == "@" != label or (item in side.alone and is_binarised(label))
 
 
-def _is_collapsed(item: Item, side: _Side) -> bool:
+def _is_collapsed(item: Item, side: _OneSided) -> bool:
     """Return True for a tag that joins labels of constituents and a tag; tags alone are one word's."""
     parts = parts_of(item[1], side.names | side.tags) if item in side.alone else ()
     is_chain = len(parts) > 1 and {*parts[:-1]} <= side.names and parts[-1] in side.tags
     return is_chain and not {*parts} <= side.tags
 
 
-def _is_numbered(item: Item, side: _Side) -> bool:
+def _is_numbered(item: Item, side: _OneSided) -> bool:
     return not side.rules.unlabeled and _NUMBERED.fullmatch(item[1]) is not None
 
 
-def _is_suffixed(item: Item, side: _Side) -> bool:
+def _is_suffixed(item: Item, side: _OneSided) -> bool:
     """Return True for a label with a suffix, unless the side looks binarised."""
     is_binary = (SHAPE, NARY) not in side.seen and side.against[SHAPE, NARY] > _FEW
     return side.compares(item) and not is_binary and side.mark(item[1]) != ""
 
 
-def _is_other(item: Item, side: _Side) -> bool:
+def _is_other(item: Item, side: _OneSided) -> bool:
     """Return True for what one side has alone, unless the other side has it with a suffix, or its parts."""
     of, text = item
     if not side.compares(item) or parts_of(text, side.tags if of == TAG else side.names):
@@ -154,26 +154,26 @@ def _is_other(item: Item, side: _Side) -> bool:
     return not any(label.startswith((f"{text}_", f"{text}#")) for label in side.labels)
 
 
-def _is_new_word(item: Item, side: _Side) -> bool:
+def _is_new_word(item: Item, side: _OneSided) -> bool:
     """Return True for a frequent word of the system that is no part of a word of gold."""
     is_frequent = side.name != "gold" and item in side.alone and side.seen[item] > _FEW
     return is_frequent and not any(spelling(item[1]) in word for word in side.words)
 
 
-def _are_of_one_name(found: Inventory, side: _Side) -> bool:
+def _are_of_one_name(found: Inventory, side: _OneSided) -> bool:
     """Return True if all labels of the side are cut to one name."""
     names = {name_of(label) for label in {*texts_of(side.seen, LABEL)} - {"", "TOP", "ROOT"}}
     return len(found) > 1 and len(names) == 1
 
 
-def _are_a_rule(found: Inventory, side: _Side) -> bool:
+def _are_a_rule(found: Inventory, side: _OneSided) -> bool:
     """Return True if a suffix is no exception: it is frequent, or the labels have no form without one."""
     has_stems = any((of, text.partition(side.mark(text))[0]) in side.seen for of, text in found)
     rest = [side.seen[item] for item in side.alone - {*found} if item[0] in (LABEL, TAG, SHAPE)]
     return found.total() > _FEW or (not has_stems and len(found) > 1 and found.total() > sum(rest))
 
 
-def _are_telling(found: Inventory, side: _Side) -> bool:
+def _are_telling(found: Inventory, side: _OneSided) -> bool:
     """Return True if neither chance nor the errors of a parser explain what one side alone has.
 
     A few things are enough if nothing of their kind is on both sides, and one label of a model's answer.
@@ -195,12 +195,12 @@ class _Kind(NamedTuple):
 
     of: tuple[str, ...]
     what: str
-    is_meant: Callable[[Item, _Side], bool]
-    are_enough: Callable[[Inventory, _Side], bool]
+    is_meant: Callable[[Item, _OneSided], bool]
+    are_enough: Callable[[Inventory, _OneSided], bool]
     advice: str
 
 
-def _are_any(found: Inventory, side: _Side) -> bool:
+def _are_any(found: Inventory, side: _OneSided) -> bool:
     return True
 
 
@@ -236,7 +236,7 @@ def one_sided(seen: Sides, rules: RunRules, kinds: Collection[str], answers: boo
         answers: True if the system is a language model.
     """
     named = [_names_of(side, rules, kinds) for side in seen]
-    sides = [_Side(seen, named, own, rules, answers) for own in (0, 1)]
+    sides = [_OneSided(seen, named, own, rules, answers) for own in (0, 1)]
     for kind in _KINDS:
         told: dict[str, list[str]] = {}
         for side in sides:
