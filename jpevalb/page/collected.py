@@ -207,7 +207,8 @@ class Collected:
         brackets, analyses = RunningSum(BracketCounts()), RunningSum(AnalysisCounts())
         for written in sentences:
             # Of answers the page shows the repaired trees.
-            sentence = self._repaired(written)
+            pair = self._answers.repaired(written.pair) if self._answers else written.pair
+            sentence = written if pair is written.pair else written.with_pair(pair)
             self._cells.add(written.record)
             brackets.add(sentence.record.brackets)
             groups = self._groups(sentence, written, analyses)
@@ -220,13 +221,6 @@ class Collected:
         self.brackets = brackets.total()  # of the sentences as shown
         self.analysis = Analysis.of(analyses.total())
         self.rows: list[SentenceRow] = self._kept.rows()
-
-    def _repaired(self, sentence: SentenceResult) -> SentenceResult:
-        """Return the result of a sentence whose answers are repaired."""
-        if self._answers is None:
-            return sentence
-        pair = self._answers.repaired(sentence.pair)
-        return sentence if pair is sentence.pair else sentence.with_pair(pair)
 
     def _row(self, sentence: SentenceResult) -> SentenceRow:
         return row_of(sentence, correction_codes(sentence.corrections(self._classes)))

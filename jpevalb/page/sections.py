@@ -127,8 +127,12 @@ def _errors(content: Content) -> PageSection | None:
         return None
     left = _causes(content, causes) if causes else tag("p", "Nothing is wrong in the brackets.", cls="mut")
     one = systems.count == 1
+    # The script fills the places of the list of sentences and of the trees.
+    note = "Sentences and trees need scripts; ", tag("code", "--view"), " prints those of one system."
+    places = tag("div", cls="right"), tag("div", tag("noscript", *note), cls="one-sentence")
     kind = "stacked" if systems.dense else None if one else "wide"
-    reader = tag("div", tag("div", left, cls="left"), *_reader(content), cls=classes("instrument", kind))
+    right = places if content.listed else ()
+    reader = tag("div", tag("div", left, cls="left"), *right, cls=classes("instrument", kind))
     exported = table_of(systems, "cause", [Item(cause.title, cause.name) for cause in causes])
     return section(
         *("errors", "Errors", "over"),
@@ -177,14 +181,6 @@ def _causes(content: Content, causes: Sequence[Figure]) -> Markup:
         return in_grid(content, items, f"{label} and system", costs=True, sums=sums)
     axis = axis_of(systems, items, costs=True)
     return in_rows(content, items, axis, label, ("points", f"{systems.unit.split()[-1]}s"), "causes", sums)
-
-
-def _reader(content: Content) -> list[Markup]:
-    """Return the places of the list of sentences and of the trees, which the script fills."""
-    if not content.listed:
-        return []
-    message = "Sentences and trees need scripts; ", tag("code", "--view"), " prints those of one system."
-    return [tag("div", cls="right"), tag("div", tag("noscript", *message), cls="one-sentence")]
 
 
 _LOST = {

@@ -228,7 +228,12 @@ def _tables(
         Field("system", "System", text=True),
         *[Field(measure.name, measure.title) for measure in measures],
     )
-    best = _best(comparison, measures)
+    best: dict[str, str | None] = {}  # the best value of each figure as printed, if systems differ in it
+    for measure in measures:
+        values = [system[measure.name] for system in comparison.systems]
+        defined = [value for value in values if value is not None]
+        if len({number(measure, value) for value in defined}) > 1:
+            best[measure.name] = number(measure, (max if measure.larger_is_better else min)(defined))
 
     def table(title: str, some: Sequence[SystemScores], cell: CellOf) -> Table:
         rows = [[system.name, *[cell(system, measure) for measure in measures]] for system in some]
@@ -302,17 +307,6 @@ def _statistics(
                 others,
                 lambda one, measure: ends_of(one.differences[measure.name], measure),
             )
-
-
-def _best(comparison: Comparison, measures: Sequence[Figure]) -> dict[str, str | None]:
-    """Return the best value of each figure as printed, if systems differ in it."""
-    best: dict[str, str | None] = {}
-    for measure in measures:
-        values = [system[measure.name] for system in comparison.systems]
-        defined = [value for value in values if value is not None]
-        if len({number(measure, value) for value in defined}) > 1:
-            best[measure.name] = number(measure, (max if measure.larger_is_better else min)(defined))
-    return best
 
 
 def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure]) -> Table:
