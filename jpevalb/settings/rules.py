@@ -10,7 +10,7 @@ from typing import Any
 
 from ..base.errors import SettingsError
 from ..kernels.columns import Columns, Names, build, current_names
-from ..kernels.counting import Rules, Table
+from ..kernels.counting import Rules, TextTable
 from ..trees.prepare import TRACE as TRACE
 from ..trees.tree import EMPTY, Constituent, Tree
 from ..trees.words import alike
@@ -568,7 +568,7 @@ def _compiled(
     }
     given: dict[str, Any] = {name: getattr(row, name) for name in _AS_THEY_ARE}
     given |= {"alike": agree if words else None, "own_length": unmeasured is None, "subtrees_last": is_tool}
-    learnt = {name: Table(names.texts, learn) for name, learn in tables.items() if learn is not None}
+    learnt = {name: TextTable(names.texts, learn) for name, learn in tables.items() if learn is not None}
     return Rules(learnt, **{**given, **rules})
 
 

@@ -148,7 +148,7 @@ def kernels(compiled, interpreted, monkeypatch):
 def _with(kernel, monkeypatch, make, *arguments):
     with monkeypatch.context() as patched:
         patched.setattr(compiler, "Rules", kernel.Rules)
-        patched.setattr(compiler, "Table", kernel.Table)
+        patched.setattr(compiler, "TextTable", kernel.TextTable)
         return make(*arguments)
 
 
