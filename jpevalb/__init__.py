@@ -10,33 +10,18 @@ from .base import plugins as _plugins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import legacy as legacy
-    from . import perturb as perturb
+    from . import legacy as legacy, perturb as perturb
     from .alignment import AlignedBead as AlignedBead
     from .alignment.solve import align as align
     from .averaging import average as average
     from .base.errors import (
         InputError as InputError,
-    )
-    from .base.errors import (
         JpevalbError as JpevalbError,
-    )
-    from .base.errors import (
         ParamsError as ParamsError,
-    )
-    from .base.errors import (
         SettingsError as SettingsError,
-    )
-    from .base.errors import (
         TimingError as TimingError,
-    )
-    from .base.errors import (
         TooLargeError as TooLargeError,
-    )
-    from .base.errors import (
         TreeError as TreeError,
-    )
-    from .base.errors import (
         WorkerError as WorkerError,
     )
     from .base.version import __version__ as __version__
@@ -49,25 +34,24 @@ if TYPE_CHECKING:
     from .metrics import Mapping as Mapping
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import tree_mapping as tree_mapping
-    from .metrics.node_accuracy import NodeCounts as NodeCounts
-    from .metrics.node_accuracy import concept_accuracy as concept_accuracy
-    from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
-    from .metrics.node_accuracy import word_accuracy as word_accuracy
+    from .metrics.node_accuracy import (
+        NodeCounts as NodeCounts,
+        concept_accuracy as concept_accuracy,
+        tree_node_accuracy as tree_node_accuracy,
+        word_accuracy as word_accuracy,
+    )
     from .metrics.record import Record as Record
     from .metrics.struct_iou import struct_iou as struct_iou
-    from .score.conventions import ConventionTable as ConventionTable
-    from .score.conventions import conventions as conventions
+    from .score.conventions import ConventionTable as ConventionTable, conventions as conventions
     from .score.evaluation import Evaluation as Evaluation
-    from .score.evaluator import Evaluator as Evaluator
-    from .score.evaluator import evaluate as evaluate
+    from .score.evaluator import Evaluator as Evaluator, evaluate as evaluate
     from .score.sentence import SentenceResult as SentenceResult
     from .settings.convention import Convention as Convention
     from .settings.params import Params as Params
     from .settings.settings import Settings as Settings
     from .trees.prepare import unbinarize as unbinarize
     from .trees.sentence import Answer as Answer
-    from .trees.tree import Constituent as Constituent
-    from .trees.tree import Tree as Tree
+    from .trees.tree import Constituent as Constituent, Tree as Tree
 
 # The public names by the module that each is at home in; "" for those that are modules.
 _NAMES = {

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .text import Markup, counted, ends, listing, p_value, percent, signed
-from .text import text as escaped
+from .text import Markup, counted, ends, listing, p_value, percent, signed, text as escaped
 
 
 class Claim(NamedTuple):

@@ -378,8 +378,7 @@ def _compare(options: LegacyOptions) -> int:
     from ..base.files import reject_inputs
     from .arguments import CommandParser
     from .evaluate import choose_format, compares, gold_title
-    from .options import GROUPS, OF_EVALB
-    from .options import parser as options_parser
+    from .options import GROUPS, OF_EVALB, parser as options_parser
     from .tables import run_comparison
 
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"

@@ -12,8 +12,7 @@ from ..base.text import visible
 from ..base.values import FILE
 from ..metrics import metric_of, signed
 from ..metrics.brackets import ALIGNMENT, DISCONTINUOUS
-from ..report import FORMATS as REPORTS
-from ..report import format_named, used_by, write_report
+from ..report import FORMATS as REPORTS, format_named, used_by, write_report
 from ..score.evaluation import figures_of
 from ..score.inputs import Input, decide, names_of
 from ..score.outcome import Outcome, no_rows

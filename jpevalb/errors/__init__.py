@@ -6,8 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .analysis import Analysis as Analysis
-    from .analysis import AnalysisCounts as AnalysisCounts
+    from .analysis import Analysis as Analysis, AnalysisCounts as AnalysisCounts
     from .causes import Classes as Classes
     from .corrections import Correction as Correction
 

@@ -12,11 +12,9 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..base.errors import InputError, SettingsError, TreeError, encoding_error, reported
 from ..base.files import lines_of, source_name
-from ..base.plugins import FORMATS as GROUP
-from ..base.plugins import imported, load_plugin, plugin_names
+from ..base.plugins import FORMATS as GROUP, imported, load_plugin, plugin_names
 from ..base.values import check, one_of
-from ..kernels.columns import current_names, tree_ends, words_of
-from ..kernels.columns import read as read_columns
+from ..kernels.columns import current_names, read as read_columns, tree_ends, words_of
 from ..trees.parse import shorten
 from ..trees.sentence import SEVERAL, Answer
 from ..trees.tree import EMPTY, Tree, is_node

@@ -26,8 +26,7 @@ try:
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
-from jpevalb.kernels.columns import nodes as node_columns
-from jpevalb.kernels.columns import zeros
+from jpevalb.kernels.columns import nodes as node_columns, zeros
 
 SCALE = 1 << 40  # one full overlap
 

@@ -3,8 +3,7 @@
 Source: Zhang & Shasha 1989; Thomae et al. 2003 (costs of labels); Shi et al. 2024 (overlaps).
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from collections.abc import Mapping as AbstractMapping
+from collections.abc import Callable, Hashable, Mapping as AbstractMapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from ..base.claims import joined
 from ..base.text import Markup, classes, ends, hidden, join, measured, p_value, percent, signed, tag
-from ..claims import made as claims
-from ..claims import systems as reading
+from ..claims import made as claims, systems as reading
 from ..claims.systems import ANSWERS, Systems, ranked
 from ..comparison.result import ALIKE, DIFFERS
 from ..metrics import Figure

@@ -16,8 +16,7 @@ from ..base.counts import Counts, Quotient, Sums, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
 from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
-from ..metrics import Figure, Metric, signed
-from ..metrics import Mapping as NodeMapping
+from ..metrics import Figure, Mapping as NodeMapping, Metric, signed
 from ..metrics.brackets import ALIGNMENT, DISCONTINUOUS
 from ..metrics.record import Record
 from ..settings.settings import Settings

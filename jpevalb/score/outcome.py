@@ -13,8 +13,7 @@ from ..alignment.stream import TOGETHER
 from ..base.claims import Claim
 from ..base.errors import InputError, JpevalbError
 from ..base.text import counted, listing
-from ..kernels.counting import UNLIKE as UNLIKE_WORDS
-from ..kernels.counting import UNPARSED
+from ..kernels.counting import UNLIKE as UNLIKE_WORDS, UNPARSED
 from ..metrics import Metric
 from ..settings.convention import Convention
 from ..settings.rules import TRACE

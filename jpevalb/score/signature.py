@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..base import plugins
-from ..base.plugins import METRICS as GROUP
-from ..base.plugins import plugin_names
+from ..base.plugins import METRICS as GROUP, plugin_names
 from ..base.streams import read_small
 from ..base.values import FILE, OptionError
 from ..base.version import __version__

@@ -13,8 +13,7 @@ from ..base import values
 from ..base.counts import Fields
 from ..base.errors import SettingsError
 from ..base.files import Path
-from ..base.plugins import METRICS as GROUP
-from ..base.plugins import METRICS_HERE, late, plugin_names
+from ..base.plugins import METRICS as GROUP, METRICS_HERE, late, plugin_names
 from ..base.values import FILE, LIST, Values, decimal, is_path, one_of, whole_number
 from ..formats.read import FORMAT
 from ..trees.prepare import Preparation

@@ -8,8 +8,7 @@ from collections import Counter
 from importlib import import_module
 
 import pytest
-from hypothesis import assume, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 
 from jpevalb import align
 from jpevalb.alignment import Unit

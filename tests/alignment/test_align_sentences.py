@@ -7,8 +7,7 @@ import random
 from importlib import import_module
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb import AlignedBead, align
 from jpevalb.alignment import stream

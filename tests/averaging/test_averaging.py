@@ -6,12 +6,10 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
-from jpevalb.averaging import agreement, average, find_average
-from jpevalb.averaging import heaviest as candidates_module
+from jpevalb.averaging import agreement, average, find_average, heaviest as candidates_module
 from jpevalb.averaging.heaviest import Candidates, Component
 from jpevalb.averaging.search import best_of_count
 from jpevalb.averaging.yields import Ensemble, best_known

@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from jpevalb import SettingsError, Tree
 from jpevalb.averaging import agreement, average, find_average, yields

@@ -6,8 +6,7 @@ import random
 import time
 from itertools import product
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jpevalb.averaging.heaviest import (
     BY_SIZE,

@@ -18,8 +18,7 @@ import pytest
 
 from jpevalb import cli, evaluate
 from jpevalb.base.version import version_line
-from jpevalb.commands.average import main as average_main
-from jpevalb.commands.average import parser as average_parser
+from jpevalb.commands.average import main as average_main, parser as average_parser
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.options import OF_COMPARISONS, ROWS, parser
 from jpevalb.metrics.labels import LabelCount, LabelCounts

@@ -19,8 +19,7 @@ import pytest
 
 from jpevalb.base.streams import open_binary
 from jpevalb.base.version import version_line
-from jpevalb.commands import evalb as command
-from jpevalb.commands import is_legacy
+from jpevalb.commands import evalb as command, is_legacy
 from jpevalb.commands.evalb import UsageError, parse
 from jpevalb.legacy import engine
 from jpevalb.legacy.engine import Stream, new_scorer, run, taken

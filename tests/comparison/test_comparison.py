@@ -14,8 +14,7 @@ from fractions import Fraction
 from itertools import chain, pairwise, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb import __version__, compare, evaluate, legacy
 from jpevalb.base.errors import InputError, JpevalbError, SettingsError

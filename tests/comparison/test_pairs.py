@@ -6,8 +6,7 @@ import json
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import jpevalb
 from jpevalb import compare, comparison, evaluate

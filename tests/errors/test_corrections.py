@@ -6,12 +6,10 @@ import re
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb import Tree, evaluate
-from jpevalb.errors import corrections as module
-from jpevalb.errors import search
+from jpevalb.errors import corrections as module, search
 from jpevalb.errors.search import Child, ConstituentTree, Step, constituent_tree
 from jpevalb.trees.tree import EMPTY
 from tests.support.random_trees import trees

@@ -6,17 +6,14 @@ import gzip
 import io
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb.base.errors import InputError, SettingsError, TreeError
-from jpevalb.formats import bracket
-from jpevalb.formats import lines as lines_module
+from jpevalb.formats import bracket, lines as lines_module
 from jpevalb.formats.bracket import read_bracket
 from jpevalb.formats.lines import LineBlock, parse_sentence
 from jpevalb.formats.read import read
-from jpevalb.trees import parse as parse_module
-from jpevalb.trees import tree as tree_module
+from jpevalb.trees import parse as parse_module, tree as tree_module
 from jpevalb.trees.parse import NO_FILE
 from jpevalb.trees.tree import EMPTY, Tree, side_by_side
 from tests.support.random_trees import trees

@@ -6,8 +6,7 @@ import io
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jpevalb import Tree, TreeError, discontinuous_f1, read
 from jpevalb.formats.bracket import parse_discbracket, read_discbracket

@@ -10,8 +10,7 @@ import pytest
 import jpevalb
 from jpevalb.formats.read import detect_format
 from jpevalb.trees.parse import BLANKS, BRACKETED, CLOSERS, SCORES, WORD_BRACKETS
-from jpevalb.trees.prepare import CHAINS as CHAINS_SPLIT
-from jpevalb.trees.prepare import WIDE_TAGS
+from jpevalb.trees.prepare import CHAINS as CHAINS_SPLIT, WIDE_TAGS
 from tests.support.commands import jpevalb as command
 
 GOLD = [

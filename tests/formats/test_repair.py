@@ -6,8 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from jpevalb import SettingsError
 from jpevalb.formats.answers import is_one_tree, repair

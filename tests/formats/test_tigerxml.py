@@ -6,8 +6,7 @@ import io
 import tracemalloc
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jpevalb import Tree, TreeError
 from jpevalb.base.errors import InputError

@@ -6,8 +6,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb import JpevalbError, Tree, TreeError, evaluate, read
 from jpevalb.formats.read import detect_format

@@ -6,8 +6,7 @@ import gzip
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jpevalb import TreeError, average, compare, evaluate, read
 from jpevalb.formats.read import as_tree

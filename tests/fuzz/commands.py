@@ -19,8 +19,7 @@ with instrumented():
     import jpevalb.page.report
     import jpevalb.report.view  # noqa: F401
     from jpevalb import cli
-    from jpevalb.commands import average as average_command
-    from jpevalb.commands import is_legacy
+    from jpevalb.commands import average as average_command, is_legacy
 
 FOLDER = tempfile.mkdtemp(prefix="fuzz-commands-")
 # Names that a careless report would take for a formula, an option, markup, an escape sequence or two lines.

@@ -6,8 +6,7 @@ import random
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jpevalb import evaluate
 from jpevalb.base.errors import SettingsError, TooLargeError, TreeError

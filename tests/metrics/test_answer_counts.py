@@ -7,8 +7,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import jpevalb
 from jpevalb import Settings, SettingsError, TreeError

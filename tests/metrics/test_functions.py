@@ -8,8 +8,7 @@ from contextlib import nullcontext
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb import Tree, TreeError, evaluate, read, write
 from jpevalb.base.counts import Matched

@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb import Tree, evaluate
 from jpevalb.metrics.tree_similarity import SCALE, lineages, similarities

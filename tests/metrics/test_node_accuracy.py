@@ -6,8 +6,7 @@ import random
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jpevalb.metrics import node_accuracy
 from jpevalb.metrics.node_accuracy import (
@@ -18,9 +17,7 @@ from jpevalb.metrics.node_accuracy import (
     word_accuracy,
 )
 from jpevalb.trees.tree import Tree
-from tests.support.tree_oracles import FLIGHT as GOLD
-from tests.support.tree_oracles import OTHER_FLIGHT as SYSTEM
-from tests.support.tree_oracles import both, brackets, random_bracket  # noqa: F401
+from tests.support.tree_oracles import FLIGHT as GOLD, OTHER_FLIGHT as SYSTEM, both, brackets, random_bracket  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("both")
 quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -9,8 +9,7 @@ import re
 
 import pytest
 
-from jpevalb import evaluate, legacy
-from jpevalb import metrics as all_metrics
+from jpevalb import evaluate, legacy, metrics as all_metrics
 from jpevalb.base.counts import Counts
 from jpevalb.metrics import brackets, metric_of
 from jpevalb.metrics.brackets import BracketCounts, GapCounts, TagCounts

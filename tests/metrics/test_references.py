@@ -9,15 +9,13 @@ from fractions import Fraction
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import jpevalb
 from jpevalb import JpevalbError, Params, SettingsError, compare, evaluate
 from jpevalb.cli import main
 from jpevalb.report import FORMATS
-from tests.support.commands import ROOT
-from tests.support.commands import jpevalb as process
+from tests.support.commands import ROOT, jpevalb as process
 from tests.support.files import write_files
 from tests.support.with_gaps import evaluate_with_gaps, matches_of
 

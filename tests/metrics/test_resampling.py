@@ -10,8 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb.metrics import resampling
 from jpevalb.metrics.resampling import permutation_ranges, resample, resampled, shuffle, swapped

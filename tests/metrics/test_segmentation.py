@@ -9,8 +9,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from jpevalb import Tree, evaluate, read
 from jpevalb.alignment import Unit

@@ -10,8 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb.base.errors import JpevalbError
 from jpevalb.metrics.resampling import resampled

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jpevalb.metrics.struct_iou import struct_iou, struct_iou_counts
 from jpevalb.trees.tree import Tree

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import jpevalb
-from tests.mutants import RESULTS, module_tests, path_of, read_results, write_results
-from tests.mutants import TESTS as TESTED
+from tests.mutants import RESULTS, TESTS as TESTED, module_tests, path_of, read_results, write_results
 
 TESTS = Path(__file__).parents[1]
 OTHER_FOLDERS = {"benchmarks", "fuzz", "project", "support", "tools"}

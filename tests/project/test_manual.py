@@ -12,8 +12,7 @@ from dataclasses import fields
 
 import pytest
 
-from jpevalb.commands import average as average_command
-from jpevalb.commands import options
+from jpevalb.commands import average as average_command, options
 from jpevalb.settings.settings import MOST_MEMORY, Settings
 from tests.support.commands import ROOT
 

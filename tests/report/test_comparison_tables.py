@@ -10,8 +10,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jpevalb import Params, compare, evaluate
 from jpevalb.base.errors import SettingsError

@@ -6,8 +6,7 @@ import pytest
 
 from jpevalb import JpevalbError, SettingsError, compare, evaluate
 from jpevalb.report import FORMATS, Format, format_named, render, render_comparison, write_report
-from jpevalb.score.run import Run
-from jpevalb.score.run import Run as DiscontinuousRun
+from jpevalb.score.run import Run, Run as DiscontinuousRun
 from jpevalb.settings.settings import Settings
 from tests.support.treebanks import gapped_treebanks, noisy_treebanks
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps

@@ -19,8 +19,7 @@ from jpevalb.report.table import EvalbRows
 from jpevalb.report.writers import spreadsheet_cell
 from jpevalb.trees.tree import Tree
 from tests.support.commands import ROOT
-from tests.support.with_gaps import evaluate_with_gaps
-from tests.support.with_gaps import left_out_lines as left_out
+from tests.support.with_gaps import evaluate_with_gaps, left_out_lines as left_out
 
 GOLD = [
     "(S (NP (DT the) (NN cat)) (VP (VBD sat)))",

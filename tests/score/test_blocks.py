@@ -9,8 +9,7 @@ import pytest
 
 from jpevalb import Params, Settings
 from jpevalb.base import files
-from jpevalb.formats import bracket
-from jpevalb.formats import lines as formats_lines
+from jpevalb.formats import bracket, lines as formats_lines
 from jpevalb.formats.lines import LineBlock
 from jpevalb.score import run as run_module
 from jpevalb.score.outcome import no_rows

@@ -7,8 +7,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from jpevalb import evaluate, legacy
 from jpevalb.base.errors import JpevalbError, ParamsError, SettingsError, TreeError

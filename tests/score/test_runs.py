@@ -7,8 +7,7 @@ import pytest
 from jpevalb import JpevalbError, Params, Settings, TreeError, evaluate
 from jpevalb.alignment.stream import TOGETHER
 from jpevalb.base import files
-from jpevalb.formats import bracket
-from jpevalb.formats import lines as formats_lines
+from jpevalb.formats import bracket, lines as formats_lines
 from jpevalb.score import run as run_module
 from jpevalb.score.inputs import Input
 from jpevalb.score.outcome import no_rows

@@ -6,8 +6,7 @@ import io
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jpevalb import Params, Settings, Tree, evaluate
 from jpevalb.formats.bracket import parse_discbracket
