@@ -301,7 +301,10 @@ class Sums:
                 more: Any = columns[name]
                 more = more if factor == 1 else [factor * number for number in more]
                 column = more if column is None else list(map(add, column, more))
-            summed.append(column[:] if isinstance(column, array) else column_of(column))
+            # The array's own constructor takes ten times as long for a list.
+            summed.append(
+                array("q", column if isinstance(column, array) else pack(f"{len(column)}q", *column))
+            )
         return summed
 
 
@@ -317,11 +320,6 @@ def sums(numerator: str, denominator: str) -> Sums:
         parts.append({name: prod(map(int, factors)) for *factors, name in terms})
     names = dict.fromkeys([*parts[0], *parts[1]])
     return Sums([*names], *[[part.get(name, 0) for name in names] for part in parts])
-
-
-def column_of(numbers: Sequence[int]) -> array[int]:
-    """Return whole numbers as an array; the array's own constructor takes ten times as long."""
-    return array("q", pack(f"{len(numbers)}q", *numbers))
 
 
 class Quotient(property):

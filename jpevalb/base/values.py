@@ -49,12 +49,10 @@ def one_of(*names: str, more: Callable[[], Sequence[str]] = tuple) -> Values:
     )
 
 
-def whole_number(least: int = 0, most: int | None = None) -> Values:
-    """Return the values of an option that takes a whole number, up to ``most`` if that is given."""
+def whole_number(least: int = 0) -> Values:
+    """Return the values of an option that takes a whole number."""
     return Values(
-        f"a whole number from {least}" + ("" if most is None else f" to {most:,}"),
-        lambda value: isinstance(value, int) and value >= least and (most is None or value <= most),
-        int,
+        f"a whole number from {least}", lambda value: isinstance(value, int) and value >= least, int
     )
 
 

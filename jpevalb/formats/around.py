@@ -8,7 +8,7 @@ import re
 
 from ..base.errors import TreeError
 from ..base.text import parse_json
-from ..trees.nested import has_labels, is_list_of_texts
+from ..trees.nested import are_trees, has_labels
 
 # A header of the Penn Treebank; a comment; a parser's message; the count, id and scores of n-best lists.
 _SKIPPED = re.compile(
@@ -126,8 +126,7 @@ def _list_format(text: str) -> str:
         item = parse_json(first)
     except (TreeError, json.JSONDecodeError):
         return "lists" if _LABELLED.match(text) else "unlabeled"
-    labelled = has_labels(item) or (item and (is_list_of_texts(item) or all(map(has_labels, item))))
-    return "lists" if labelled else "unlabeled"
+    return "lists" if item and (has_labels(item) or are_trees(item)) else "unlabeled"
 
 
 def without_around(text: str) -> str | None:

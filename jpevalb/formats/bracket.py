@@ -140,7 +140,7 @@ class LineReader:
         except ValueError as error:
             result = reading_error(error, text, 0, self._origin, number, offset)
         blanks, self._blanks, self._skipped = self._blanks, 0, False
-        return [_BLANK] * blanks + [ReadSentence(result)]
+        return [*[ReadSentence(EMPTY)] * blanks, ReadSentence(result)]
 
 
 def read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
@@ -154,7 +154,7 @@ def read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
             for end in (*tree_ends(data), len(data)):
                 text = data[begin:end]
                 if text.strip(_BLANKS):
-                    tree = Tree.of_columns(read_text(text, current_names()))
+                    tree = Tree.of_columns(read_text(text))
                     if count:
                         tree.columns.rewritten, count = {WORD_BRACKETS: count}, 0
                     sentences.append(ReadSentence(tree))
@@ -212,9 +212,6 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
             return
         yield take(restart if restart and resume else len(held))
         rest, held, indented = iter(held), [], True
-
-
-_BLANK = ReadSentence(EMPTY)
 
 
 # Few files need these, so the start does not compile them.

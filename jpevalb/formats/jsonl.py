@@ -12,8 +12,7 @@ from ..base.errors import ReaderOptionError, TreeError, reported
 from ..base.files import check_length
 from ..base.text import number_of, parse_json
 from ..trees.nested import (
-    has_labels,
-    is_list_of_texts,
+    are_trees,
     is_spans,
     spans_of,
     tree_of_actions,
@@ -323,8 +322,7 @@ def _trees_of(text: str, line: int, damage: TreeError | None) -> Iterator[ReadSe
     except TreeError as error:
         yield ReadSentence(reported(error, line=line))
         return
-    are_trees = isinstance(item, list) and (is_list_of_texts(item) or all(map(has_labels, item)))
-    for one in item if are_trees else [item]:
+    for one in item if are_trees(item) else [item]:
         one = one or ""
         parse: Callable[[Any], Tree] = Tree.parse if isinstance(one, str) else tree_of_lists
         yield ReadSentence(parsed(one, line, parse))

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, TypeAlias
 from ..base.errors import JpevalbError, TreeError, encoding_error, reported
 from ..base.files import check_length
 from ..base.text import count_lines, is_utf8, split_lines
-from ..kernels.columns import current_names
 from ..trees.parse import Origin, read_text
 from ..trees.tree import EMPTY, Tree
 
@@ -70,8 +69,8 @@ class Lines:
                 text = line if isinstance(line, str) else line.decode(encoding)
             except UnicodeDecodeError as error:
                 problem = f"byte {line[error.start]:#04x} is not {encoding.upper()}"
-                where: Any = {"source": self.source, "line": number, "column": error.start + 1}
-                self._damage = self._damage or encoding_error(problem, encoding, line, **where)
+                damage = encoding_error(problem, encoding, line, line=number, column=error.start + 1)
+                self._damage = self._damage or damage
                 text = line.decode(encoding, "replace")
             if number == 1:
                 text = text.removeprefix("\ufeff")
@@ -130,44 +129,17 @@ class Lines:
         try:
             for item in chain(first, rest):
                 block = item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item
-                is_small = len(block) < BLOCK
-                if is_small:
-                    held.append(block)
-                    size += len(block)
-                if size and not (is_small and size < BLOCK and block[-1:] in (b"", b"\n")):
-                    yield b"".join(held)
+                held.append(block)
+                size += len(block)
+                if size >= BLOCK or block[-1:] not in (b"", b"\n"):
+                    yield b"".join(held) if len(held) > 1 else block
                     held, size = [], 0
-                if not is_small:
-                    yield block
         except Exception:
             if size:
                 yield b"".join(held)  # the lines before those that cannot be read
             raise
         if size:
             yield b"".join(held)
-
-
-def numbered_lines(
-    lines: Iterable[str] | Iterable[bytes], *, source: str | None = None, encoding: str = "utf-8"
-) -> Iterator[tuple[int, str]]:
-    """Yield ``(line number from 1, line without its ending)``, without a byte order mark.
-
-    Args:
-        lines: The lines, as passed to the reader.
-        source: Name of the file, for errors.
-        encoding: Encoding of bytes; text is not decoded.
-
-    Raises:
-        TreeError: bytes that are not in the encoding.
-
-    >>> list(numbered_lines([b"\\xef\\xbb\\xbfa\\r\\n", b"b"]))
-    [(1, 'a'), (2, 'b')]
-    """
-    numbered = Lines(lines, source, encoding, skips=False)
-    for item in numbered:
-        if error := numbered.damage():
-            raise error
-        yield item
 
 
 class ReadSentence(NamedTuple):
@@ -240,7 +212,7 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
 
 def parse_sentence(data: bytes) -> Tree:
     """Parse one sentence of UTF-8 bytes, on one line or several; blank text gives the empty tree."""
-    return Tree.of_columns(read_text(data, current_names()))
+    return Tree.of_columns(read_text(data))
 
 
 Parse: TypeAlias = "Callable[[bytes], Tree]"

@@ -169,6 +169,4 @@ def _word_tier(tiers: dict[str, Any], source: str, tier: str | None) -> Any:
 
 def _natural(name: str) -> list[Any]:
     """Return a sort key of texts and numbers in turn, so that u10 comes after u9."""
-    parts: list[Any] = re.split(r"([0-9]+)", name)
-    parts[1::2] = map(int, parts[1::2])
-    return parts
+    return [int(part) if index % 2 else part for index, part in enumerate(re.split(r"([0-9]+)", name))]

@@ -53,10 +53,13 @@ def has_labels(item: Any) -> bool:
     return len(waiting) > 1 and labels > 0
 
 
-def is_list_of_texts(item: Sequence[Any]) -> bool:
-    """Return True for a list of the texts of trees, ``None`` for those that are missing."""
+def are_trees(item: Any) -> bool:
+    """Return True for a list of nested lists with labels, or of texts of trees, ``None`` for missing ones."""
+    if not isinstance(item, list):
+        return False
     texts = [one for one in item if one is not None]
-    return bool(texts) and all(isinstance(one, str) and one.lstrip()[:1] == "(" for one in texts)
+    is_text = [isinstance(one, str) and one.lstrip()[:1] == "(" for one in texts]
+    return (bool(texts) and all(is_text)) or all(map(has_labels, item))
 
 
 def _children(node: Sequence[Any]) -> Sequence[Any]:

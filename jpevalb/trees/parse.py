@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..base.errors import TreeError, encoding_error, reported
 from ..base.text import is_utf8
-from ..kernels.columns import GLUED, HOLLOW, OPEN, SQUARE, BadTreeError, Columns, Names, read
+from ..kernels.columns import GLUED, HOLLOW, OPEN, SQUARE, BadTreeError, Columns, current_names, read
 
 # Blanks of typesetting, which are part of a word elsewhere
 SPACES = "\u00a0\u2000-\u200a\u202f\u3000"
@@ -58,7 +58,7 @@ class _ReadText(NamedTuple):
         return _ReadText(text, {**self.counts, what: count}) if count else self
 
 
-def read_text(data: bytes, names: Names) -> Columns:
+def read_text(data: bytes) -> Columns:
     """Read a sentence as the kernel does; a text that is unusual is rewritten first, if that is certain.
 
     Raises:
@@ -66,22 +66,22 @@ def read_text(data: bytes, names: Names) -> Columns:
         UnicodeDecodeError: a part of a tree is not UTF-8.
     """
     try:
-        tree = read(data, names)
+        tree = read(data, current_names())
     except BadTreeError:
-        other = _other(data, names)
+        other = _other(data)
         if other is None:
             raise
         return other
-    return (_other(data, names, tree) or tree) if tree.unusual else tree
+    return (_other(data, tree) or tree) if tree.unusual else tree
 
 
-def _other(data: bytes, names: Names, tree: Columns | None = None) -> Columns | None:
+def _other(data: bytes, tree: Columns | None = None) -> Columns | None:
     """Return the tree of the rewritten text; ``None`` if nothing is certain."""
     if tree is not None and not tree.words and data.strip() in (b"(())", b"()"):
         return None
     for text, counts in _meant(data, 0 if tree is None else tree.unusual, tree):
         try:
-            other: Columns = read(text.encode("utf-8", "surrogatepass"), names)
+            other: Columns = read(text.encode("utf-8", "surrogatepass"), current_names())
         except BadTreeError:
             continue
         if not other.unusual & (HOLLOW | GLUED):
@@ -224,6 +224,6 @@ def reading_error(
     return encoding_error(problem, origin.encoding, data, **where)
 
 
-def shorten(text: str, limit: int = 30) -> str:
+def shorten(text: str) -> str:
     """Return the text in quotes, shortened if it is long."""
-    return repr(text if len(text) <= limit else text[:limit] + "...")
+    return repr(text if len(text) <= 30 else text[:30] + "...")

@@ -22,11 +22,7 @@ def is_node(item: Any) -> bool:
 
 
 def flatten(root: Any) -> tuple[Sequence[Any], ...]:
-    """Return labels, parents, starts, ends, words and word parents of a tree of nested objects.
-
-    An object with a method ``label`` is a node, and its items are its children.  One with the attributes
-    ``label`` and ``children`` is a node, or a word if it has no child.  All others are words.
-    """
+    """Return labels, parents, starts, ends, words and word parents, as :meth:`Tree.from_nltk` finds them."""
     stack = [root]
     labels, parents, starts, ends = list[str](), list[int](), list[int](), list[int]()
     words, word_parents = list[str](), list[int]()
@@ -170,7 +166,7 @@ class Tree:
             raise TreeError(problem)
         data = text.encode("utf-8", "surrogatepass")
         try:
-            return cls.of_columns(read_text(data, current_names()))
+            return cls.of_columns(read_text(data))
         except (UnicodeDecodeError, kernel.BadTreeError) as error:
             raise reading_error(error, data) from None
 

@@ -115,7 +115,7 @@ def test_atoi():
 
 
 def test_shorten():
-    assert (shorten("cat"), shorten("a" * 99, 5)) == ("'cat'", "'aaaaa...'")
+    assert (shorten("cat"), shorten("a" * 99)) == ("'cat'", f"'{'a' * 30}...'")
 
 
 def test_plugin_names():

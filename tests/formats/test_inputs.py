@@ -20,7 +20,8 @@ from jpevalb.base.errors import InputError, ParamsError, SettingsError
 from jpevalb.base.streams import is_pipe, open_binary, same_pipe
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.formats.lines import Lines, numbered_lines, sample_of
+from jpevalb.formats.conll import read_text
+from jpevalb.formats.lines import Lines, sample_of
 from jpevalb.formats.read import OpenedFile, as_tree, detect_format, format_of_lines
 from jpevalb.score.inputs import Input
 from jpevalb.trees.tree import EMPTY
@@ -325,11 +326,11 @@ def test_a_sample_ends_with_the_line_that_makes_it_long_enough():
 
 def test_numbered_lines():
     data = [b"\xef\xbb\xbfa\r\n", b"\xef\xbb\xbfb\n", b"c"]
-    assert list(numbered_lines(data)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
-    assert list(numbered_lines(["\ufeffa\n", "b"], encoding="latin-1")) == [(1, "a"), (2, "b")]
-    assert list(numbered_lines([b"\xe9"], encoding="latin-1")) == [(1, "é")]
+    assert list(Lines(data, None, None, skips=False)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
+    assert list(Lines(["\ufeffa\n", "b"], None, "latin-1", skips=False)) == [(1, "a"), (2, "b")]
+    assert list(Lines([b"\xe9"], None, "latin-1", skips=False)) == [(1, "é")]
     with pytest.raises(TreeError, match=r"^f:2:4: byte 0xe9 is not UTF-8; try encoding='latin-1'$"):
-        list(numbered_lines([b"a\n", b"caf\xe9\n"], source="f"))
+        list(read_text([b"a\n", b"caf\xe9\n"], source="f"))
     lines = Lines([b"caf\xe9\n", b"\xe9b"], None, None, skips=True)
     assert list(lines) == [(1, "caf\ufffd"), (2, "\ufffdb")]
     damage = lines.damage()
