@@ -70,16 +70,9 @@ FORMATS = {
         callbacks=("on_answer",),
     ),
     "jsonl": TreeFormat(
-        "jsonl:read_jsonl",
-        may_lack_tags=True,
-        settings=(*_ANSWERS, *_FIELDS),
-        callbacks=("on_answer",),
+        "jsonl:read_jsonl", may_lack_tags=True, settings=(*_ANSWERS, *_FIELDS), callbacks=("on_answer",)
     ),
-    "table": TreeFormat(
-        "treebanks:read_table",
-        may_lack_tags=True,
-        settings=_FIELDS,
-    ),
+    "table": TreeFormat("treebanks:read_table", may_lack_tags=True, settings=_FIELDS),
 }
 """The formats by name; other packages add readers as entry points of the group ``jpevalb.formats``."""
 
