@@ -235,7 +235,16 @@ class Pair:
         kernel = self.rules.kernel()
         counted: tuple[Any, ...] = kernel.count(*self._columns(), self._numbers)
         if counted[0] == UNLIKE and self._exceptions is not None:
-            self._numbers = self._unit_numbers()
+            # The unit of each word of gold and of the system, -1 for none
+            places, units = self._alignment
+            sizes = [sum([len(one.tree.words) for one in side]) for side in self._sides()]
+            gold, system = [array("i", [-1]) * (1 + size) for size in sizes]
+            for number, (a, b, c, d) in enumerate(units):
+                for place in places[0][a:b]:
+                    gold[place] = number
+                for place in places[1][c:d]:
+                    system[place] = number
+            self._numbers = gold, system, len(units)
             counted = kernel.count(*self._columns(), self._numbers)
         if counted[0] or any(counted[DROPPED]):
             self._kept = kernel.kept()
@@ -284,19 +293,6 @@ class Pair:
 
             units = word_units(words[0], words[1], self.exceptions)
         return places, units
-
-    def _unit_numbers(self) -> tuple[array[int], array[int], int]:
-        """Return the unit of each word of gold and of the system, -1 for none."""
-        places, units = self._alignment
-        gold, system = [
-            array("i", [-1]) * (1 + sum([len(one.tree.words) for one in side])) for side in self._sides()
-        ]
-        for number, (a, b, c, d) in enumerate(units):
-            for place in places[0][a:b]:
-                gold[place] = number
-            for place in places[1][c:d]:
-                system[place] = number
-        return gold, system, len(units)
 
     @cached_property
     def _scored(self) -> tuple[Tree, Tree, Matching]:
@@ -466,7 +462,7 @@ class Pair:
     @property
     def had_words(self) -> bool:
         """True if both sides have words before any are deleted."""
-        return _has_words(self.gold_sentences) and _has_words(self.system_sentences)
+        return all(map(_has_words, self._sides()))
 
     def with_system(self, system: Sequence[Sentence]) -> Pair:
         """Return a pair of the same gold sentences with other system sentences."""

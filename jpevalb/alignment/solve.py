@@ -388,7 +388,10 @@ class _Search:
         if n - i != m - j or n - i < LEAST:
             return []
         pairs = list(zip(self.gold.tokens[i:n], self.system.tokens[j:m]))
-        if not (_share_edges(pairs) or self._in_another_script(i, j, n, m)):
+        # Does one side lack only last letters of tokens, or only first letters?
+        ends = str.startswith, str.endswith
+        shared = any(all(agree(x, y) or agree(y, x) for x, y in pairs) for agree in ends)
+        if not (shared or self._in_another_script(i, j, n, m)):
             return []
         points = []
         for k, (x, y) in enumerate(pairs, 1):
@@ -475,8 +478,3 @@ class _Search:
                 nearest -= 1
             return [(middle, system_ends[nearest])]
         return [(i + half, j + max(1, (m - j) // 2))]
-
-
-def _share_edges(pairs: Sequence[tuple[str, str]]) -> bool:
-    """Return True if one side lacks only last letters of tokens, or only first letters."""
-    return any(all(agree(x, y) or agree(y, x) for x, y in pairs) for agree in (str.startswith, str.endswith))

@@ -13,16 +13,7 @@ from ..base.text import counted
 from ..formats.read import as_tree
 from ..trees.tree import EMPTY, Tree
 from .search import best_pairs, best_yields, most_hits
-from .yields import (
-    Ensemble,
-    Yields,
-    assembled,
-    labeled_chains,
-    labeled_ensemble,
-    majority,
-    pairs_of,
-    supports,
-)
+from .yields import Ensemble, Yields, assembled, labeled_chains, labeled_ensemble, majority, pairs_of
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
@@ -88,11 +79,7 @@ class Average(NamedTuple):
 
 
 def average(
-    trees: Sequence[Any],
-    weights: Sequence[Any] | None = None,
-    *,
-    binary: bool = False,
-    labeled: bool = False,
+    trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binary: bool = False, labeled: bool = False
 ) -> Tree:
     """Return the tree that agrees best with several trees over the same words.
 
@@ -189,8 +176,7 @@ def find_average(
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
         chains = labeled_chains(numbers, read, pairs, chosen)
     else:
-        ensemble = _ensemble(len(words), numbers, [tree.inner() for tree in read])
-        choice = (most_hits if binary else best_yields)(ensemble, deadline)
+        choice = (most_hits if binary else best_yields)(_ensemble(numbers, read), deadline)
         chains = {}
         for key in choice.keys:
             voters = [(tree.chains[key], weight) for tree, weight in zip(read, numbers) if key in tree.chains]
@@ -217,8 +203,7 @@ def agreement(
     n_words = len(wanted.words)
     read = [Yields.of(other) for other in [wanted, *given]]
     if not labeled:
-        ensemble = _ensemble(n_words, list(scaled), [tree.inner() for tree in read[1:]])
-        return ensemble.score(read[0].inner()) / sum(scaled)
+        return _ensemble(scaled, read[1:]).score(read[0].inner()) / sum(scaled)
     pairs = [pairs_of(tree) for tree in read]
     # The tree itself comes last, with weight 0, so that its own constituents have numbers.
     ensemble = labeled_ensemble(n_words, [*scaled, 0], [*pairs[1:], pairs[0]])
@@ -249,7 +234,6 @@ def check_words(sentences: Sequence[tuple[str, ...]], names: Sequence[str] | Non
         raise TreeError(f"{found}; expected the same words; leave one of them out")
 
 
-def _ensemble(n_words: int, weights: list[int], keys_of_trees: list[list[int]]) -> Ensemble:
-    trivial = n_words + (n_words > 1)
-    sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
-    return Ensemble(n_words, tuple(weights), sizes, supports(keys_of_trees), trivial)
+def _ensemble(weights: Sequence[int], trees: list[Yields]) -> Ensemble:
+    n_words = len(trees[0].tags)
+    return Ensemble.of(n_words, weights, [tree.inner() for tree in trees], n_words + (n_words > 1))

@@ -60,12 +60,8 @@ def combine(a: list[int], b: list[int]) -> list[int]:
     return sums
 
 
-def _greater(one: list[int], other: list[int]) -> list[int]:
-    return [max(pair) for pair in zip_longest(one, other, fillvalue=0)]
-
-
 NUMBERS = Weights(0, add, max)
-BY_SIZE = Weights([0], combine, _greater)
+BY_SIZE = Weights([0], combine, lambda one, other: [*map(max, zip_longest(one, other, fillvalue=0))])
 """A weight is a list: item ``s`` is the weight of the heaviest choice of ``s`` constituents."""
 
 
@@ -78,8 +74,8 @@ def atoms(sets: list[int]) -> list[int]:
     return [sum([1 << atom for atom, word in enumerate(firsts) if members >> word & 1]) for members in sets]
 
 
-def heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float = 0.0) -> W | None:
-    """Return the weight of the heaviest choice of disjoint or nested sets; ``None`` after the deadline.
+def heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float = 0.0) -> W:
+    """Return the weight of the heaviest choice of disjoint or nested sets; raise TimeoutError if it is late.
 
     The sets are distinct and not empty; the deadline is on the monotonic clock, 0 for none.  Cost:
     O(sets * (sets + elements)) without gaps; with gaps exponential in the number of sets that overlap at one
@@ -93,22 +89,18 @@ def heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float 
     for members, weight in sorted(zip(sets, weights), key=lambda item: item[0].bit_count()):
         # Sets inside are smaller, so they are in the chart already.
         inside = _best_row(chart, members, of, deadline)
-        if inside is None:
-            return None
         chart[members & -members].append((members, of.sum(weight, inside)))
     return _best_row(chart, everything, of, deadline)
 
 
-def _best_row(
-    chart: dict[int, list[tuple[int, W]]], members: int, of: Weights[W], deadline: float
-) -> W | None:
-    """Return the greatest weight of disjoint sets inside a set; ``None`` after the deadline."""
+def _best_row(chart: dict[int, list[tuple[int, W]]], members: int, of: Weights[W], deadline: float) -> W:
+    """Return the greatest weight of disjoint sets inside a set."""
     # Best weights by what is occupied, grouped by the first free element.  What is outside is occupied.
     rows = {members & -members: {~members: of.nothing}}
     for first, beginning in chart.items():
         for occupied, weight in rows.pop(first, {}).items():
             if deadline and monotonic() > deadline:
-                return None
+                raise TimeoutError
             for another, more in beginning:
                 if not another & occupied:
                     joined = another | occupied
@@ -178,10 +170,10 @@ class Component(NamedTuple):
     sets: list[int]  # the yields as bit sets
     weights: list[int]  # hit counts of the constituents
 
-    def above(self, weights: list[int], p: int, q: int, deadline: float = 0.0) -> list[int] | None:
-        """Return the constituents with the greatest sum of ``q * weight - p``; ``None`` after the deadline.
+    def above(self, weights: list[int], p: int, q: int, deadline: float = 0.0) -> list[int]:
+        """Return the indices of the constituents with the greatest sum of ``q * weight - p``.
 
-        They are indices.  Ties: fewer constituents, then the first in order.
+        Ties: fewer constituents, then the first in order.
         """
         worthwhile = [index for index, weight in enumerate(weights) if q * weight > p]
         numbers = number_choices([q * weights[index] - p for index in worthwhile])
@@ -190,7 +182,7 @@ class Component(NamedTuple):
         for index, number in zip(worthwhile, numbers):
             sums[self.owners[index]] = sums.get(self.owners[index], 0) + number
         chosen = heaviest([self.sets[owner] for owner in sums], list(sums.values()), NUMBERS, deadline)
-        return None if chosen is None else [worthwhile[index] for index in named(chosen, len(numbers))]
+        return [worthwhile[index] for index in named(chosen, len(numbers))]
 
     def greedy(self) -> list[int]:
         """Return constituents without conflict: from the heaviest on, each that fits."""
@@ -245,13 +237,11 @@ class Candidates:
                 )
             )
 
-    def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int] | None:
-        """Return the choice with the greatest sum of ``q * weight - p``; ``None`` when time is up."""
+    def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int]:
+        """Return the choice with the greatest sum of ``q * weight - p``."""
         chosen = [key for key in self.free if q * weights[key] > p]
         for component in self.components:
             indices = component.above([weights[key] for key in component.keys], p, q, deadline)
-            if indices is None:
-                return None
             chosen += [component.keys[index] for index in indices]
         return chosen
 

@@ -65,8 +65,9 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     graph = Candidates(ensemble, [item for item in others if item[0] * q > p])
     best = shared + keys
     while True:
-        chosen = graph.above(graph.weights, p, q, deadline)
-        if chosen is None:
+        try:
+            chosen = graph.above(graph.weights, p, q, deadline)
+        except TimeoutError:
             return Choice(best_known(ensemble, [best, *graph.prefixes(shared)]), exact=False)
         size = base + len(chosen)
         hit = total * base + sum([graph.weights[key] for key in chosen])
@@ -88,12 +89,12 @@ def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     chosen = shared + graph.free
     exact = True
     for component in graph.components:
-        indices = component.above(component.weights, 0, 1, deadline)
-        if indices is None:
+        try:
+            indices = component.above(component.weights, 0, 1, deadline)
+            chosen += [component.keys[index] for index in indices]
+        except TimeoutError:
             exact = False
             chosen += component.greedy()
-        else:
-            chosen += [component.keys[index] for index in indices]
     if not exact:
         whole = sum(ensemble.weights)  # the hit count of what all trees have
         chosen = best_known(
@@ -147,11 +148,11 @@ def best_of_sizes(
             break
         del bounds[size]
         done.add(size)
-        solution = inputs.best_of_size(graph, size, deadline)
-        if solution is None:
+        try:
+            keys, score, highest = inputs.best_of_size(graph, size, deadline)
+        except TimeoutError:
             choices = graph.prefixes(shared) if best is None else [best[2], *graph.prefixes(shared)]
             return Choice(best_known(ensemble, choices), exact=False)
-        keys, score, highest = solution
         if keys is not None and (best is None or (score, -size) > best[:2]):
             best = score, -size, shared + keys
             known = max(known, float(score))
@@ -218,11 +219,11 @@ class _Inputs:
 
     def best_of_size(
         self, graph: Candidates, size: int, deadline: float
-    ) -> tuple[list[int] | None, Fraction, list[float]] | None:
+    ) -> tuple[list[int] | None, Fraction, list[float]]:
         """Return the best choice of candidates for trees of one size, and half of its mean F1.
 
         The choice is None if there are no such trees.  Last comes half of the highest mean F1 for each number
-        of candidates, weighted as in trees of this size.  The result is ``None`` after the deadline.
+        of candidates, weighted as in trees of this size.
         """
         ensemble = self._ensemble
         common = lcm(*[size + other for other in set(ensemble.sizes)])
@@ -231,21 +232,18 @@ class _Inputs:
         of_support = {support: sum([rates[k] for k in trees]) for support, trees in self._members.items()}
         values = {key: of_support[ensemble.supports[key]] for key in graph.keys}
         unit = common * sum(ensemble.weights)
-        found = best_of_count(graph, size - self.base, values, self.base * sum(rates), deadline)
-        if found is None:
-            return None
-        keys, sums = found
+        keys, sums = best_of_count(graph, size - self.base, values, self.base * sum(rates), deadline)
         score = Fraction(0 if keys is None else sums[size - self.base], unit)
         return keys, score, [value / unit for value in sums]
 
 
 def best_of_count(
     graph: Candidates, count: int, values: dict[int, int], offset: int, deadline: float
-) -> tuple[list[int] | None, list[int]] | None:
+) -> tuple[list[int] | None, list[int]]:
     """Return the heaviest choice of ``count`` candidates, and the weight of the heaviest one of each count.
 
     The weights begin with ``offset``.  The choice is None if no choice has so many; of equal ones it is the
-    first in order.  The result is ``None`` after the deadline.
+    first in order.
     """
     free = sorted(graph.free, key=lambda key: -values[key])
     free_sums = list(accumulate([values[key] for key in free], initial=offset))
@@ -256,8 +254,6 @@ def best_of_count(
             values[key] << m | 1 << (m - 1 - name) for key, name in zip(component.keys, component.names)
         ]
         by_size = heaviest(component.sets, component.sums(weights), BY_SIZE, deadline)
-        if by_size is None:
-            return None
         numbers = combine(numbers, by_size)
     sums = combine([number >> m for number in numbers], free_sums)
     if count >= len(sums):

@@ -134,6 +134,19 @@ class Ensemble(NamedTuple):
     trivial: int  # number of constituents that every tree has: single words and the sentence, without labels
     pairs: Sequence[tuple[int, str, int]] | None = None  # yield, label, equal labels over the yield before
 
+    @classmethod
+    def of(
+        cls,
+        n_words: int,
+        weights: Sequence[int],
+        keys_of_trees: list[list[int]],
+        trivial: int,
+        pairs: Sequence[tuple[int, str, int]] | None = None,
+    ) -> Ensemble:
+        """Return trees as sets of keys, without the trivial ones."""
+        sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
+        return cls(n_words, tuple(weights), sizes, supports(keys_of_trees), trivial, pairs)
+
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
         """Return ordered keys, their yields, and each key's index of its yield."""
         if self.pairs is None:
@@ -209,8 +222,7 @@ def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[
     """Return trees as sets of labelled constituents, numbered in the order of their appearance."""
     numbers: dict[Pair, int] = {}
     keys = [[numbers.setdefault(pair, len(numbers)) for pair in tree] for tree in pairs_of_trees]
-    sizes = tuple(map(len, keys))
-    return Ensemble(n_words, tuple(weights), sizes, supports(keys), 0, list(numbers))
+    return Ensemble.of(n_words, weights, keys, 0, list(numbers))
 
 
 def labeled_chains(

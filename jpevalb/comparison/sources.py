@@ -275,7 +275,7 @@ def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -
 
             rows.corrections.append(correction_codes(result.corrections(classes)))
         record = result.record
-        if not record.number("brackets.f1_sentences") and result.status not in (OK, UNREADABLE):
+        if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
             (rows.left_out if result.status in (EXCLUDED, SHORT) else rows.unparsed).add(number)
         if has_labels:
             rows.labels.add(number, record)

@@ -10,14 +10,9 @@ if TYPE_CHECKING:
     from .causes import Classes as Classes
     from .corrections import Correction as Correction
 
-_HOMES = {
-    **{"Analysis": "analysis", "AnalysisCounts": "analysis"},
-    **{"Classes": "causes", "Correction": "corrections"},
-}
-
 
 def __getattr__(name: str) -> object:
     # Type hints of results name these classes, but most runs never make an analysis.
-    if name not in _HOMES:
+    if name not in ("Analysis", "AnalysisCounts", "Classes", "Correction"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.analysis"), name)

@@ -176,9 +176,40 @@ class Analysis(NamedTuple):
         return notebook(self)
 
     @classmethod
-    def of(cls, counts: AnalysisCounts) -> Analysis:
-        """Return the analysis of summed counts, without the numbers of sentences."""
-        return _ordered(counts, lambda *key: ())
+    def of(cls, counts: AnalysisCounts, sentences: Callable[..., Numbers] = lambda *key: ()) -> Analysis:
+        """Return the analysis of summed counts; ``sentences`` returns the numbers of sentences by key."""
+        lengths, brackets = counts.lengths, counts.brackets
+        errors = brackets.wrong()
+
+        def by_label(labels: Mapping[str, LabelCount], of: str) -> tuple[LabelErrors, ...]:
+            return tuple(
+                LabelErrors(name, labels[name], sentences("missed" + of, name), sentences("extra" + of, name))
+                for name in sorted(labels, key=lambda label: (-labels[label].gold, label))
+            )
+
+        confused = sorted(counts.labels.confused.items(), key=lambda item: (-item[1], item[0]))
+        causes = sorted(counts.causes.items(), key=lambda item: (-item[1].brackets, -item[1].times, item[0]))
+        return cls(
+            by_label(counts.labels.labels, ""),
+            tuple(Confusion(*pair, count, sentences("confused", pair)) for pair, count in confused),
+            tuple(
+                Cause(name, one, one.brackets / errors, one.corrected_f1(brackets), sentences("cause", name))
+                for name, one in causes
+            ),
+            tuple(
+                one._replace(brackets=lengths.get(k, BracketCounts()), sentences=sentences("length", k))
+                for k, one in enumerate(LENGTHS[: max(lengths, default=-1) + 1])
+            ),
+            tuple(
+                F1Class(
+                    k / F1_STEPS, min(k + 1, F1_STEPS) / F1_STEPS, counts.f1.get(k, 0), sentences("f1", k)
+                )
+                for k in range(F1_STEPS + 1)
+            ),
+            counts.without_f1,
+            sentences("f1", None),
+            by_label(counts.gaps, "gap"),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and rates, JSON-ready, without the numbers of the sentences."""
@@ -242,52 +273,7 @@ def analyse(
         ]
         for key in keys:
             numbers.setdefault(key, array("q")).append(sentence.number)
-    return _ordered(total.total(), lambda *key: listed(numbers.get(key, ())))
-
-
-def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analysis:
-    lengths, brackets = counts.lengths, counts.brackets
-    errors = brackets.wrong()
-    return Analysis(
-        _by_label(counts.labels.labels, "", sentences),
-        tuple(
-            Confusion(*pair, count, sentences("confused", pair))
-            for pair, count in sorted(counts.labels.confused.items(), key=lambda item: (-item[1], item[0]))
-        ),
-        tuple(
-            Cause(
-                name, cause, cause.brackets / errors, cause.corrected_f1(brackets), sentences("cause", name)
-            )
-            for name, cause in sorted(
-                counts.causes.items(), key=lambda item: (-item[1].brackets, -item[1].times, item[0])
-            )
-        ),
-        tuple(
-            item._replace(brackets=lengths.get(index, BracketCounts()), sentences=sentences("length", index))
-            for index, item in enumerate(LENGTHS[: max(lengths, default=-1) + 1])
-        ),
-        tuple(
-            F1Class(
-                index / F1_STEPS,
-                min(index + 1, F1_STEPS) / F1_STEPS,
-                counts.f1.get(index, 0),
-                sentences("f1", index),
-            )
-            for index in range(F1_STEPS + 1)
-        ),
-        counts.without_f1,
-        sentences("f1", None),
-        _by_label(counts.gaps, "gap", sentences),
-    )
-
-
-def _by_label(
-    labels: Mapping[str, LabelCount], of: str, sentences: Callable[..., Numbers]
-) -> tuple[LabelErrors, ...]:
-    return tuple(
-        LabelErrors(label, labels[label], sentences("missed" + of, label), sentences("extra" + of, label))
-        for label in sorted(labels, key=lambda label: (-labels[label].gold, label))
-    )
+    return Analysis.of(total.total(), lambda *key: listed(numbers.get(key, ())))
 
 
 CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems

@@ -147,11 +147,6 @@ def _coordination(case: _Case) -> bool:
     return any(map(case.classes.coordinates, around))
 
 
-def _conjunct(case: _Case) -> bool:
-    """A conjunction next to the added or removed node, or in the run that moves."""
-    return any(map(case.classes.coordinates, case.beside if case.changes_node else case.run))
-
-
 def _noun_internal(case: _Case) -> bool:
     """Words, and phrases of numbers and modifiers, grouped differently in a noun phrase."""
     if not case.parts or not all(
@@ -212,7 +207,11 @@ _CASE_RULES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
     ("verb arguments", _verb_arguments),
     ("clause structure", lambda case: case.changes_node and case.label == "clause"),
     ("PP structure", lambda case: case.changes_node and case.label == "preposition"),
-    ("coordination", _conjunct),
+    # A conjunction next to the added or removed node, or in the run that moves
+    (
+        "coordination",
+        lambda case: any(map(case.classes.coordinates, case.beside if case.changes_node else case.run)),
+    ),
     ("NP boundary", _noun_edge),
 )
 """All other causes; the first rule that fits wins.  ``docs/analysis.md`` explains each cause."""

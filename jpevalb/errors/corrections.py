@@ -85,9 +85,8 @@ def _correct_parts(gold: ConstituentTree, system: ConstituentTree, left: int, ma
         if (len(part.nodes) - 1 - len(leaves) + len(indices)) * len(leaves) > MOST_BITS:
             continue
         bits: dict[int, int] = {}
-        for number, leaf in enumerate(leaves):
-            assert leaf.index is not None
-            bits[leaf.index if leaf.index < 0 else system.homes[leaf.index]] = 1 << number
+        for number, (index, leaf) in enumerate(leaves):
+            bits[index if index < 0 else system.homes[index]] = 1 << number
             part.set_leaf(leaf, 1 << number)
         part.complete()
         masks: dict[int, int] = {}
@@ -109,10 +108,9 @@ def _correct_parts(gold: ConstituentTree, system: ConstituentTree, left: int, ma
         left = part.left
 
 
-def _leaves(part: Part, system: ConstituentTree, home: int) -> list[Node]:
-    """Add the nodes of a part in preorder, and return its leaves."""
+def _leaves(part: Part, system: ConstituentTree, home: int) -> list[tuple[int, Node]]:
+    """Add the nodes of a part in preorder; return its leaves and their indices."""
     start = home
-    leaves: list[Node] = []
     parent = part.top
     if home >= 0:
         parent.name = part.above = system.names[start]
@@ -126,30 +124,18 @@ def _leaves(part: Part, system: ConstituentTree, home: int) -> list[Node]:
         for index in range(first, start + 1):
             if system.partners[index] < 0:
                 parent = part.add_node(parent, index, free=True)
-    waiting = [(child, parent) for child in reversed(system.below[start])]
-    while waiting:
-        index, above = waiting.pop()
-        is_leaf = index < 0 or system.partners[index] >= 0 or system.homes[index] != home
-        node = part.add_node(above, index, free=not is_leaf)
-        if is_leaf:
-            leaves.append(node)
-        else:
-            waiting.extend([(child, node) for child in reversed(system.below[index])])
-    return leaves
+    partners, homes = system.partners, system.homes
+    return part.add_below(parent, start, system.below, lambda k: partners[k] >= 0 or homes[k] != home)
 
 
 def _whole(gold: ConstituentTree, system: ConstituentTree, units: Units, left: int) -> Part:
     """Return the whole tree as one part, whose nodes have sets of units that may overlap."""
     part = Part(gold, system, left, overlap=True)
-    nodes: dict[int, Node] = {}
-    waiting = [(child, part.top) for child in reversed(system.below[-1])]
-    while waiting:
-        index, above = waiting.pop()
-        if index >= 0:
-            node = nodes[index] = part.add_node(above, index, free=True)
-            waiting.extend([(other, node) for other in reversed(system.below[index])])
-        elif (unit := units[1][~index]) >= 0:
-            part.set_leaf(part.add_node(above, index, free=False), 1 << unit)
+    unit_of = [*reversed(units[1])]  # of word ~w
+    below = [[child for child in some if child >= 0 or unit_of[child] >= 0] for some in system.below]
+    for index, leaf in part.add_below(part.top, -1, below, lambda index: False):
+        part.set_leaf(leaf, 1 << unit_of[index])
+    nodes = {node.index: node for node in part.nodes if node.free}
     part.complete(system.partners)
     masks = [0] * (len(gold.names) + 1)
     for index, children in enumerate(gold.below):
@@ -205,17 +191,19 @@ def correction_codes(made: Sequence[Correction]) -> str:
 def corrections_of(pair: Pair, classes: Classes) -> list[Correction]:
     """Return the corrections of a pair, cached; each missed or extra constituent is in one of them."""
     if pair.corrections is None or pair.corrections[0] is not classes:
-        match = pair.matching
-        missed, extra = ({item.node: item for item in items} for items in (match.missed, match.extra))
-        made = [
-            Correction(
-                cause_of(step, classes),
-                step,
-                tuple([missed[node] for node in step.missed]),
-                tuple([extra[node] for node in step.extra]),
-            )
-            for step in _steps(pair)
-        ]
+        made = []
+        if found := _steps(pair):
+            match = pair.matching
+            missed, extra = ({item.node: item for item in items} for items in (match.missed, match.extra))
+            made = [
+                Correction(
+                    cause_of(step, classes),
+                    step,
+                    tuple([missed[node] for node in step.missed]),
+                    tuple([extra[node] for node in step.extra]),
+                )
+                for step in found
+            ]
         pair.corrections = classes, made
     return pair.corrections[1]  # type: ignore[no-any-return]
 

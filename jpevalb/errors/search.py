@@ -259,6 +259,22 @@ class Part:
         self.nodes.append(node)
         return node
 
+    def add_below(
+        self, parent: Node, top: int, below: Sequence[Sequence[int]], is_leaf: Callable[[int], bool]
+    ) -> list[tuple[int, Node]]:
+        """Add what is below constituent ``top`` in preorder; return the leaves and their indices."""
+        leaves: list[tuple[int, Node]] = []
+        waiting = [(child, parent) for child in reversed(below[top])]
+        while waiting:
+            index, above = waiting.pop()
+            free = index >= 0 and not is_leaf(index)
+            node = self.add_node(above, index, free)
+            if free:
+                waiting += [(child, node) for child in reversed(below[index])]
+            else:
+                leaves.append((index, node))
+        return leaves
+
     def set_leaf(self, leaf: Node, mask: int) -> None:
         """Set the bit of a leaf."""
         leaf.mask = mask
@@ -306,7 +322,12 @@ class Part:
             if self._best is not None:
                 return self._move(self._best)
             if relabelled is not None:
-                return self._relabel(relabelled, by_mask[relabelled.mask])
+                key, was = by_mask[relabelled.mask], relabelled.name
+                balance[relabelled.key] -= 1
+                balance[key] += 1
+                extra = self._corrected(relabelled)
+                relabelled.label, relabelled.name = key[0], self.gold.names[self.missing[key][-1]]
+                return self._step_of("relabel", relabelled, was, self._found(key), extra)
         for node in extras:
             if self._crosses(node.mask):
                 return self._remove(node)
@@ -369,13 +390,6 @@ class Part:
             # One of several equal nodes was corrected before.
             key = next(iter(self._spare))
         return (self.system.nodes[taken(self._spare, key)],)
-
-    def _relabel(self, node: Node, key: Key) -> Step:
-        self.balance[node.key] -= 1
-        self.balance[key] += 1
-        extra, was = self._corrected(node), node.name
-        node.label, node.name = key[0], self.gold.names[self.missing[key][-1]]
-        return self._step_of("relabel", node, was, self._found(key), extra)
 
     def _remove(self, node: Node) -> Step:
         step = self._step_of("remove", node, node.name, extra=self._corrected(node))
@@ -481,24 +495,20 @@ class Part:
                     self.left -= 1
                     if self.left < 0:
                         return
-                    self._try_run(node, mask)
+                    # The moves of one run that give an extra node the leaves of a missing one
+                    if not node.mask & ~mask:
+                        run = self._find_run(mask & ~node.mask)
+                        if run is not None:
+                            self._into(run, node)
+                    elif not mask & ~node.mask:
+                        run = self._find_run(node.mask & ~mask)
+                        if run is not None:
+                            self._out_of(run, node)
                     self._least = self._gain
 
     def _edges(self, mask: int) -> tuple[int, ...]:
         """Return both edges of the leaves; a move keeps one of them, unless there are gaps."""
         return (0,) if self.gaps else (mask & -mask, -mask.bit_length())
-
-    def _try_run(self, node: Node, wanted: int) -> None:
-        """Try the moves of one run that give an extra node the leaves ``wanted``."""
-        mask = node.mask
-        if not mask & ~wanted:
-            run = self._find_run(wanted & ~mask)
-            if run is not None:
-                self._into(run, node)
-        elif not wanted & ~mask:
-            run = self._find_run(mask & ~wanted)
-            if run is not None:
-                self._out_of(run, node)
 
     def _find_run(self, mask: int) -> Siblings | None:
         """Return the run that has the leaves ``mask``."""

@@ -109,8 +109,6 @@ def matched_figures(
 LENGTHS_GROUP = "F by length of the sentence"
 """Group of the figures by length, which reports show in a table without tests."""
 
-TREES = "Trees"  # Heading of figures of whole trees
-
 
 class Mapping(NamedTuple):
     """Corresponding nodes of the gold and the system tree, and nodes without a counterpart.
@@ -142,6 +140,9 @@ class Mapping(NamedTuple):
         }
 
 
+TREES = "Trees"  # Heading of figures of whole trees
+
+
 class Metric:
     """Base class of metrics; a run makes each with ``Metric(settings, rules)``.
 
@@ -168,7 +169,7 @@ class Metric:
     signature: str = ""
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
-        self._rules = rules
+        self._settings, self._rules = settings, rules
 
     def zero(self) -> Counts:
         """Return the record of no pair."""

@@ -19,6 +19,7 @@ from ..trees.sentence import REPAIRS, Answer, Sentence
 from ..trees.tree import EMPTY, Tree
 from . import Figure, Line, Metric, f1_figure
 from .brackets import Brackets
+from .labels import label_counts
 
 MOST_PAIRS = 1_000_000  # Maximum number of word pairs for which a longest common subsequence is computed
 
@@ -296,23 +297,17 @@ class Answers(Metric):
     )
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
-        self._rules = rules
+        super().__init__(settings, rules)
         self._brackets = Brackets(settings, rules)
         self._repaired = settings.repair
-        self._several = settings.several
-        self._labeled = not settings.unlabeled
         self._asked = settings.answers
-        self._same_words = settings.identical_words
         self._prepared = settings.preparation("sys").of
-
-    def count(self, pair: Pair) -> AnswerCounts:
-        return self._counts(pair, scored=True)
 
     def uncounted(self, pair: Pair) -> AnswerCounts:
         # A convention may leave out a broken answer, which is still one.
-        return self._counts(pair, scored=False) if self._asked else AnswerCounts()
+        return self.count(pair, scored=False) if self._asked else AnswerCounts()
 
-    def _counts(self, pair: Pair, *, scored: bool) -> AnswerCounts:
+    def count(self, pair: Pair, *, scored: bool = True) -> AnswerCounts:
         sentences = [
             (sentence, sentence.answer or _as_answer(sentence))
             for sentence in pair.system_sentences
@@ -322,16 +317,14 @@ class Answers(Metric):
         trees = [self._tree(sentence, answer) for sentence, answer in sentences]
         valid = sum([answer.valid for answer in answers])
         invalid = sum([answer.reason is not None for answer in answers])
-        all_valid = valid == len(answers)
         kinds: dict[str, list[str]] = {}
         for (sentence, answer), tree in zip(sentences, trees):
-            of_answer = (
-                *answer.repairs,
-                *([INVALID] if answer.reason is not None else []),
-                *([TRUNCATED] if answer.truncated else []),
-                *([UNTAGGED] if None in tree.tags else []),
-            )
-            for kind in of_answer:
+            others = {
+                INVALID: answer.reason is not None,
+                TRUNCATED: answer.truncated,
+                UNTAGGED: None in tree.tags,
+            }
+            for kind in (*answer.repairs, *[kind for kind, holds in others.items() if holds]):
                 kinds.setdefault(kind, []).append(_name(sentence))
         words = WordCounts()
         faithful = 0
@@ -356,7 +349,7 @@ class Answers(Metric):
             words,
             strict,
             repaired,
-            strict if sentences and all_valid else ReadingCounts(),
+            strict if sentences and valid == len(answers) else ReadingCounts(),
             self._label_counts([sentence.source for sentence in pair.gold_sentences]),
             self._label_counts(trees),
             {kind: FirstNames(names[:NAMED]) for kind, names in kinds.items()},
@@ -377,13 +370,9 @@ class Answers(Metric):
 
     def _renamed(self, pair: Pair) -> dict[str, int]:
         """Count the extra constituents over the words of a missed one by label."""
-        match = pair.matching
-        left = Counter([item.span for item in match.missed if item.start < item.end])
         found: Counter[str] = Counter()
-        for item in match.extra:
-            if left[item.span]:
-                left[item.span] -= 1
-                found[item.label] += 1
+        for (_, label), times in label_counts(pair.matching).confused.items():
+            found[label] += times
         return dict(found)
 
     def _samples(self, pair: Pair) -> SampleCounts:
@@ -392,7 +381,7 @@ class Answers(Metric):
         rest = [sentence.answer.others if sentence.answer else () for sentence in systems]
         trees = [[sentence.source] for sentence in systems]
         # Reads answers as the run reads them; empty without a tree.
-        reader = AnswerReader(self._repaired, self._several, on_answer=lambda answer: None)
+        reader = AnswerReader(self._repaired, self._settings.several, on_answer=lambda answer: None)
         for own, texts in zip(trees, rest):
             own.extend([self._prepared(reader.tree(text)) for text in texts])
         count = max(map(len, trees))
@@ -413,7 +402,7 @@ class Answers(Metric):
         if not words:
             return EMPTY
         chosen = max(words, key=lambda key: words[key])
-        return average([tree for tree in trees if tree.words == chosen], labeled=self._labeled)
+        return average([tree for tree in trees if tree.words == chosen], labeled=not self._settings.unlabeled)
 
     def _readings(
         self, pair: Pair, answers: Sequence[Answer]
@@ -467,7 +456,7 @@ class Answers(Metric):
     def _with_tree(self, pair: Pair, sentence: Sentence, tree: Tree) -> Sentence:
         """Return a system sentence with another tree."""
         other = sentence._replace(tree=tree, source=tree)
-        if self._same_words and pair.with_system([other]).counted[0]:
+        if self._settings.identical_words and pair.with_system([other]).counted[0]:
             # A tree over other words counts as no parse.
             return sentence._replace(tree=EMPTY, source=EMPTY)
         return other

@@ -204,13 +204,9 @@ class Tags(Metric):
         ),
     )
 
-    def __init__(self, settings: Settings, rules: RunRules) -> None:
-        super().__init__(settings, rules)
-        self._in_place = settings.identical_words
-
     def count(self, pair: Pair) -> TagCounts:
         gold, system, *others = pair.counted[_TAGS]
-        differs = not (self._in_place or pair.identical_words) and gold > 0 < system
+        differs = not pair.identical_words and gold > 0 < system
         numbers = gold, system, *others, int(differs)
         return TagCounts(*numbers)
 
@@ -269,10 +265,7 @@ COMPLETE = Figure(
     counts=sums("brackets.complete", "brackets.sentences"),
 )
 TAGS = Figure(
-    *("tag_accuracy", "Tags"),
-    line="Tagging accuracy",
-    page="Tags",
-    counts=sums("tags.correct", "tags.gold"),
+    *("tag_accuracy", "Tags"), line="Tagging accuracy", page="Tags", counts=sums("tags.correct", "tags.gold")
 )
 CROSSING = Figure(
     "average_crossing",

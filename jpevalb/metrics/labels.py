@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ..alignment.pair import Matching, Pair
@@ -103,8 +104,13 @@ def label_counts(match: Matching) -> LabelCounts:
     for item in match.missed:
         if others := extra.get(item.span):
             confused[item.label, others.pop()] += 1
-    labels = {label: LabelCount(*[count[label] for count in counts]) for label in {**counts[0], **counts[1]}}
+    labels = {
+        label: _label_count(*[count[label] for count in counts]) for label in {**counts[0], **counts[1]}
+    }
     return LabelCounts(labels, dict(confused))
+
+
+_label_count = lru_cache(LabelCount)  # many sentences have the same
 
 
 _TAG = re.compile("[-=]([^-=]+)")

@@ -3,7 +3,7 @@
 Source: Zhang & Shasha 1989; Thomae et al. 2003 (costs of labels); Shi et al. 2024 (overlaps).
 """
 
-from collections.abc import Callable, Hashable, Mapping as AbstractMapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping as AbstractMapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
@@ -11,7 +11,7 @@ from ..base.errors import SettingsError, TooLargeError, TreeError
 from ..formats.read import as_tree
 from ..kernels.mapping import TOO_LARGE, map_labels, typed_nodes
 from ..settings.rules import UNCOUNTED, RunRules, representatives
-from ..settings.settings import LABEL, MOST_MEMORY, NODE_TYPES, NONE, POSITION
+from ..settings.settings import LABEL, MOST_MEMORY, NODE_TYPES, NONE, POSITION, Settings
 from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Line, Mapping, Metric
@@ -85,13 +85,8 @@ class LabelNumbers:
 
 def label_numbers(rules: RunRules) -> LabelNumbers:
     """Return numbers for labels as the brackets of the run have them: cut, deleted and equated."""
-    tag = partial(_counted, None, representatives(rules.equal_tags))
-    return LabelNumbers(label=counted_label(rules), tag=tag)
-
-
-def counted_label(rules: RunRules) -> Callable[[str], str | None]:
-    """Return a function from labels to one name for all equal ones; ``None`` for those not counted."""
-    return partial(_counted, rules, representatives(rules.equal_tags))
+    one_of = representatives(rules.equal_tags)
+    return LabelNumbers(partial(_counted, rules, one_of), partial(_counted, None, one_of))
 
 
 # A function at module level, so that metrics can be pickled.
@@ -265,19 +260,29 @@ class MappingMetric(Metric):
     # Name of each part, and how to read it from a record.
     parts: ClassVar[Sequence[tuple[str, Callable[[Any], Any]]]]
 
-    def lines(self, record: Any) -> Sequence[Line]:
-        found = [*super().lines(record)]
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
+        self._names = label_numbers(rules)
+
+    def _undefined(self, record: Any) -> Iterator[tuple[str, int, int]]:
+        """Yield the name of each part, and the numbers of sentences that are too large or have gaps."""
         for name, read in self.parts:
             counts = read(record)
-            large, gaps = counts.undefined - counts.with_gaps, counts.with_gaps
+            yield name, counts.undefined - counts.with_gaps, counts.with_gaps
+
+    def lines(self, record: Any) -> Sequence[Line]:
+        found = [*super().lines(record)]
+        for name, large, gaps in self._undefined(record):
             titles = ((f"Too large for {name}", large), (f"Gaps: no {name}", gaps))
             found += [Line(title, count, "count") for title, count in titles if count]
         return found
 
     def left_out(self, record: Any) -> Sequence[tuple[int, str]]:
-        found = []
-        for name, read in self.parts:
-            counts = read(record)
-            found.append((counts.undefined - counts.with_gaps, f"sentences too large for {name}"))
-            found.append((counts.with_gaps, f"sentences with gaps, without {name}"))
-        return found
+        return [
+            both
+            for name, large, gaps in self._undefined(record)
+            for both in (
+                (large, f"sentences too large for {name}"),
+                (gaps, f"sentences with gaps, without {name}"),
+            )
+        ]

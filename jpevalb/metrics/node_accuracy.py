@@ -30,7 +30,6 @@ from .mapping import (
     Rows,
     Types,
     check_size,
-    label_numbers,
     label_rows,
     tree_mapping,
 )
@@ -150,21 +149,14 @@ class NodeAccuracy(MappingMetric):
     parts = (("node accuracy", lambda record: record.nodes),)
     figures = (
         accuracy(
-            *("node_accuracy", "NodeAcc", "nodes"),
-            line="Tree node accuracy",
-            column="NodeAcc",
-            page="Nodes",
+            *("node_accuracy", "NodeAcc", "nodes"), line="Tree node accuracy", column="NodeAcc", page="Nodes"
         ),
     )
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
-        names = label_numbers(rules)
-        types: Types | None = None
-        if settings.node_types != POSITION:
-            from .node_accuracy import node_types
-
-            types = node_types(settings, names)
-        self._options: dict[str, Any] = {"types": types, "names": names, "most_memory": settings.most_memory}
+        super().__init__(settings, rules)
+        types = None if settings.node_types == POSITION else node_types(settings, self._names)
+        self._options: Any = {"types": types, "names": self._names, "most_memory": settings.most_memory}
 
     def count(self, pair: Pair) -> NodeRecord:
         if pair.has_gaps:
@@ -342,9 +334,6 @@ class Concepts(MappingMetric):
         accuracy("word_accuracy", "WordAcc", "words", line="Word accuracy"),
         accuracy("concept_accuracy", "ConcAcc", "concepts", line="Concept accuracy"),
     )
-
-    def __init__(self, settings: Settings, rules: RunRules) -> None:
-        self._names = label_numbers(rules)
 
     def count(self, pair: Pair) -> ConceptRecord:
         return ConceptRecord(

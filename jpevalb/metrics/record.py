@@ -128,11 +128,6 @@ class Record(Counts):
     def __reduce__(self) -> tuple[Any, ...]:
         return Record, (self.schema, self.numbers, self.tables)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and self.__reduce__() == other.__reduce__()
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         if not self.names:
             return "<Record without metrics>"
@@ -146,10 +141,6 @@ class Record(Counts):
     def names(self) -> tuple[str, ...]:
         """Names of the metrics, in the order of the run."""
         return self.schema.names
-
-    def number(self, name: str) -> int:
-        """Return a number of a metric, such as ``"brackets.gold"``."""
-        return self.numbers[self.schema.places[name]]
 
     def picked(self, names: tuple[str, ...]) -> tuple[int, ...]:
         """Return numbers by name, such as ``"brackets.gold"``."""

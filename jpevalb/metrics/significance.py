@@ -89,14 +89,7 @@ def bootstrap(
     >>> round(test.p, 6), [round(end, 6) for end in test.interval]
     (0.0001, [-0.2, -0.075])
     """
-    one, two = paired(first, second)
-    check(confidence, samples, seed)
-    from .resampling import bootstrap_ranges
-
-    ranges = bootstrap_ranges(one, two, samples, seed)
-    return [
-        _inverted(observed, *ends, 1, confidence) for observed, ends in zip(differences(one, two), ranges)
-    ]
+    return _tested(False, first, second, confidence, samples, seed)
 
 
 def permutation(
@@ -129,12 +122,20 @@ def permutation(
     >>> test.p, [round(end, 6) for end in test.interval]  # p is 2 / 32
     (0.0625, [-0.3, -0.1])
     """
+    return _tested(True, first, second, confidence, samples, seed)
+
+
+def _tested(
+    permuted: bool, first: Counts, second: Counts, confidence: float | None, samples: int, seed: int
+) -> list[ResamplingTest]:
+    """Test each figure by permutation or by the bootstrap."""
     one, two = paired(first, second)
     check(confidence, samples, seed)
-    from .resampling import permutation_ranges
+    from .resampling import bootstrap_ranges, permutation_ranges
 
-    added = 0 if tries_all(one.units, samples) else 1
-    ranges = permutation_ranges(one, two, samples, seed)
+    # The corpus itself counts as one more resample, unless it is one of them.
+    added = 0 if permuted and tries_all(one.units, samples) else 1
+    ranges = (permutation_ranges if permuted else bootstrap_ranges)(one, two, samples, seed)
     return [
         _inverted(observed, *ends, added, confidence) for observed, ends in zip(differences(one, two), ranges)
     ]
@@ -254,11 +255,7 @@ def binomial_p(wins: int, losses: int) -> float:
 
 
 def intervals(
-    counts: Counts,
-    *,
-    confidence: float = CONFIDENCE,
-    samples: int = INTERVAL_SAMPLES,
-    seed: int = SEED,
+    counts: Counts, *, confidence: float = CONFIDENCE, samples: int = INTERVAL_SAMPLES, seed: int = SEED
 ) -> list[Interval]:
     """Return bootstrap confidence intervals of one system's figures, by expanded percentiles.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from math import isfinite
@@ -27,17 +28,7 @@ from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Figure, Mapping
 from .brackets import length
-from .mapping import (
-    MOST_STEPS,
-    LabelNumbers,
-    MappingMetric,
-    Rows,
-    check_size,
-    continuous,
-    label_numbers,
-    nodes_of,
-    without,
-)
+from .mapping import MOST_STEPS, LabelNumbers, MappingMetric, Rows, check_size, continuous, nodes_of, without
 
 if TYPE_CHECKING:
     from .times import Timings
@@ -233,16 +224,15 @@ class StructIouCounts(Counts):
 
     def of_lengths(self, shortest: int, longest: int | None) -> StructIouCounts:
         """Return the counts of sentences of some lengths; empty sentences are with those of one unit."""
-        scores, sentences = (
-            sum(
-                [
-                    count
-                    for length, count in table.items()
-                    if shortest <= max(1, length) and (longest is None or length <= longest)
-                ]
-            )
+        lengths = [
+            length
+            for length in self.scores_by_length
+            if shortest <= max(1, length) and (longest is None or length <= longest)
+        ]
+        scores, sentences = [
+            sum([table[length] for length in lengths])
             for table in (self.scores_by_length, self.sentences_by_length)
-        )
+        ]
         return StructIouCounts(scores=scores, sentences=sentences)
 
 
@@ -318,37 +308,43 @@ def struct_iou(
     return counts.corpus
 
 
-def struct_iou_counts(
-    gold: Any, system: Any, *, strict_terminals: bool = False, most_memory: int = MOST_MEMORY, **options: Any
-) -> StructIouCounts:
+def struct_iou_counts(gold: Any, system: Any, **options: Any) -> StructIouCounts:
     """Return the counts of one sentence pair; arguments and errors as in :func:`struct_iou`."""
-    rows = interval_rows(as_tree(gold), as_tree(system), **options)
-    return _counts_of(map_rows(rows, strict_terminals, most_memory)[0], rows)
+    return _counts_of(*aligned_nodes(as_tree(gold), as_tree(system), with_pairs=False, **options)[:3])
 
 
-def _counts_of(overlap: int, rows: tuple[Rows, Rows]) -> StructIouCounts:
+def _counts_of(gold: Rows, system: Rows, overlap: int) -> StructIouCounts:
     # Nodes with a length, and nodes over no time.
-    gold, system = rows
     return StructIouCounts.of(overlap, gold[0] + gold[4], system[0] + system[4])
 
 
-def interval_rows(
-    gold: Tree, system: Tree, *, drop_roots: bool = False, names: LabelNumbers | None = None, **options: Any
-) -> tuple[Rows, Rows]:
-    """Return both trees as rows of nodes with intervals; ``options`` are those of :func:`axes`."""
-    both = axes(gold, system, **options)
+def aligned_nodes(
+    gold: Tree,
+    system: Tree,
+    *,
+    strict_terminals: bool = False,
+    drop_roots: bool = False,
+    names: LabelNumbers | None = None,
+    most_memory: int = MOST_MEMORY,
+    with_pairs: bool = True,
+    **options: Any,
+) -> tuple[Rows, Rows, int, Any]:
+    """Return the rows of both trees, the sum of the overlaps of aligned nodes, and these with their overlaps.
+
+    The sum is in units of 2**-40; ``options`` are those of :func:`axes`.
+    """
     tables = (names or LabelNumbers()).tables
-    skip = UNCOUNTED if drop_roots else None
     gold_rows, system_rows = [
-        interval_nodes(tree.with_tags, *(axis or (None, None)), tables, skip)
-        for tree, axis in zip((gold, system), both)
+        interval_nodes(tree.with_tags, *(axis or (None, None)), tables, UNCOUNTED if drop_roots else None)
+        for tree, axis in zip((gold, system), axes(gold, system, **options))
     ]
-    return continuous(gold_rows, system_rows, "Struct-IoU")
+    rows = continuous(gold_rows, system_rows, "Struct-IoU")
+    total, pairs = map_intervals(*rows, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
+    check_size(total, pairs, most_memory)
+    return *rows, total, pairs
 
 
-def overlap_mapping(
-    gold: Any, system: Any, *, strict_terminals: bool = False, most_memory: int = MOST_MEMORY, **options: Any
-) -> Mapping:
+def overlap_mapping(gold: Any, system: Any, **options: Any) -> Mapping:
     """Return the alignment behind Struct-IoU: node pairs and their overlaps.
 
     Arguments and errors are those of :func:`jpevalb.metrics.struct_iou.struct_iou`; twice the
@@ -359,8 +355,7 @@ def overlap_mapping(
     >>> mapping.pairs, mapping.overlaps
     (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
     """
-    trees = as_tree(gold), as_tree(system)
-    gold_rows, system_rows, pairs = overlapping_nodes(*trees, strict_terminals, most_memory, **options)
+    gold_rows, system_rows, _, pairs = aligned_nodes(as_tree(gold), as_tree(system), **options)
     gold_nodes, system_nodes, overlaps = zip(*pairs) if pairs else ((), (), ())
     return Mapping(
         pairs=tuple(zip(gold_nodes, system_nodes)),
@@ -368,23 +363,6 @@ def overlap_mapping(
         system_only=without(nodes_of(system_rows), system_nodes),
         overlaps=overlaps,
     )
-
-
-def overlapping_nodes(
-    gold: Tree, system: Tree, strict_terminals: bool, most_memory: int, **options: Any
-) -> tuple[Rows, Rows, list[tuple[int, int, float]]]:
-    """Return the rows of both trees, and the pairs of nodes that Struct-IoU aligns with their overlaps."""
-    rows = interval_rows(gold, system, **options)
-    return *rows, map_rows(rows, strict_terminals, most_memory, with_pairs=True)[1]
-
-
-def map_rows(
-    rows: tuple[Rows, Rows], strict_terminals: bool, most_memory: int, *, with_pairs: bool = False
-) -> tuple[int, Any]:
-    """Return the sum of the overlaps of aligned nodes, in units of 2**-40, and if wanted their pairs."""
-    total, pairs = map_intervals(*rows, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
-    check_size(total, pairs, most_memory)
-    return total, pairs
 
 
 class StructIou(MappingMetric):
@@ -422,13 +400,9 @@ class StructIou(MappingMetric):
             for name, path in (("gold_times", settings.gold_times), ("system_times", settings.sys_times)):
                 if path:
                     self._times[name] = Timings(read_timings(path, settings.tier), exceptions)
-        self._axes: dict[str, Any] = {
-            "names": label_numbers(rules),
-            "unit": settings.unit,
-            "silence": settings.silence,
-        }
-        self._limits = settings.strict_terminals, settings.most_memory
+        options = ("unit", "silence", "strict_terminals", "most_memory")
         self._by_length = settings.analysis
+        self._options: Any = {"names": self._names, **{name: getattr(settings, name) for name in options}}
 
     def count(self, pair: Pair) -> StructIouCounts:
         counts = self._count(pair)
@@ -441,15 +415,16 @@ class StructIou(MappingMetric):
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
-        times: dict[str, Any] = {
+        times: Any = {
             name: given.of(pair, int(name == "system_times")) for name, given in self._times.items()
         }
         try:
             if pair.has_gaps:
                 return StructIouCounts(undefined=1, with_gaps=1)
-            rows = interval_rows(pair.gold, pair.system, **times, **self._axes)
-            overlap, pair.node_pairs = map_rows(rows, *self._limits, with_pairs=self.keeps_pairs)
-            return _counts_of(overlap, rows)
+            gold, system, overlap, pair.node_pairs = aligned_nodes(
+                pair.gold, pair.system, with_pairs=self.keeps_pairs, **times, **self._options
+            )
+            return _counts_of(gold, system, overlap)
         except TooLargeError:
             return StructIouCounts(undefined=1)
 
@@ -462,28 +437,18 @@ class StructIou(MappingMetric):
             yield from times.warnings()
 
     def listed(self, pair: Pair) -> dict[str, Any]:
-        overlaps = self.overlaps(pair)
-        return {"node_pairs": overlaps and list(map(list, overlaps))}
-
-    def overlaps(self, pair: Pair) -> list[tuple[int, int, float]] | None:
         """Return gold node, system node and overlap in [0, 1] of the aligned nodes.
 
         ``None`` with times, with gaps, or if the trees are too large.
         """
-        if self._times:
-            return None
-        if pair.node_pairs is not None or pair.has_gaps:
-            return pair.node_pairs
-        try:
-            return overlapping_nodes(pair.gold, pair.system, *self._limits, **self._axes)[2]
-        except TooLargeError:
-            return None
+        pairs = None if self._times else pair.node_pairs
+        if pairs is None and not (self._times or pair.has_gaps):
+            with suppress(TooLargeError):
+                pairs = aligned_nodes(pair.gold, pair.system, **self._options)[3]
+        return {"node_pairs": pairs and list(map(list, pairs))}
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the alignment of a bead's nodes; ``None`` with gaps, or with times (they are read once)."""
         if self._times or pair.has_gaps:
             return None
-        strict, most_memory = self._limits
-        return overlap_mapping(
-            pair.gold, pair.system, strict_terminals=strict, most_memory=most_memory, **self._axes
-        )
+        return overlap_mapping(pair.gold, pair.system, **self._options)

@@ -53,7 +53,18 @@ class Timings:
             by_name = tree.id in self._names and len(self._names) == len(self._utterances)
             self._mode = "name" if by_name else "recording" if len(self._utterances) == 1 else "order"
         if self._mode == "recording":
-            return self._next_words(tree)
+            whole = self._utterances[0]
+            begin, self._next = self._next, self._next + len(tree.words)
+            if self._next > len(whole.words):
+                raise TimingError(
+                    f"utterance {whole.name!r} ends after {counted(len(whole.words), 'word')}, in sentence "
+                    f"{self._sentences}: no time for its word {len(whole.words) - begin + 1} "
+                    f"({tree.words[len(whole.words) - begin]!r})",
+                    source=whole.source,
+                    line=whole.lines[-1] if whole.lines else None,
+                )
+            self._compare(whole.words[begin : self._next], tree.words)
+            return whole.times[begin : self._next]
         if self._mode == "name":
             utterance = self._names.get(tree.id or "")
             if utterance is None:
@@ -101,20 +112,6 @@ class Timings:
                 source=item.source,
                 line=item.lines[0] if item.lines else None,
             )
-
-    def _next_words(self, tree: Tree) -> list[tuple[float, float]]:
-        whole = self._utterances[0]
-        begin, self._next = self._next, self._next + len(tree.words)
-        if self._next > len(whole.words):
-            raise TimingError(
-                f"utterance {whole.name!r} ends after {counted(len(whole.words), 'word')}, in sentence "
-                f"{self._sentences}: no time for its word {len(whole.words) - begin + 1} "
-                f"({tree.words[len(whole.words) - begin]!r})",
-                source=whole.source,
-                line=whole.lines[-1] if whole.lines else None,
-            )
-        self._compare(whole.words[begin : self._next], tree.words)
-        return whole.times[begin : self._next]
 
     def _times_of(self, utterance: Utterance, tree: Tree) -> list[tuple[float, float]]:
         words, expected = utterance.words, tree.words

@@ -19,7 +19,7 @@ from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Figure, Line, Metric, f1_figure
 from .alignment import common_cuts
-from .mapping import MOST_STEPS, counted_label, label_numbers, label_rows
+from .mapping import MOST_STEPS, label_numbers, label_rows
 
 BEGINS, ENDS, BLOCK_BEGINS, BLOCK_ENDS = "(", ")", "[", "]"
 """Boundary marks of a lineage.  They never equal a label: labels are tuples."""
@@ -113,7 +113,8 @@ class LeafAncestor(Metric):
     )
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
-        self._label = counted_label(rules)
+        super().__init__(settings, rules)
+        self._label = label_numbers(rules).counted
 
     def count(self, pair: Pair) -> LeafAncestorCounts:
         words = len(pair.gold.words)
@@ -195,8 +196,8 @@ class TedEval(Metric):
     )
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
         self._numbers = label_numbers(rules)
-        self._most_memory = settings.most_memory
 
     def count(self, pair: Pair) -> TedEvalCounts:
         if pair.has_gaps:
@@ -213,7 +214,7 @@ class TedEval(Metric):
             numbers = [unit if unit >= 0 else ~side for unit in units]
             trees.append(tree.replace(words=tuple([f"{unit} {word}" for unit, word in zip(numbers, words)])))
         rows = label_rows(*trees, types=kind, names=self._numbers)
-        matched, _, n, m, _ = map_labels(*rows, False, self._most_memory / 8, MOST_STEPS)
+        matched, _, n, m, _ = map_labels(*rows, False, self._settings.most_memory / 8, MOST_STEPS)
         return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
 
     def lines(self, record: TedEvalCounts) -> Sequence[Line]:

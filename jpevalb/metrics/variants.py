@@ -10,8 +10,6 @@ from random import Random
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched, MatchedCounts, ratio, rounded, sums
 from ..kernels.counting import F1_UNIT
-from ..settings.rules import RunRules
-from ..settings.settings import Settings
 from ..trees.sentence import Sentence
 from . import Figure, Line, Metric, matched_figures
 from .brackets import COMPLETE_MATCH, MACRO_F1, BracketCounts, Brackets, is_skipped
@@ -47,16 +45,12 @@ class Unlabeled(Metric):
     heading = "Unlabelled brackets"
     figures = sentence_figures("unlabeled", "Unlab.", "Unlabelled")
 
-    def __init__(self, settings: Settings, rules: RunRules) -> None:
-        super().__init__(settings, rules)
-        # Where words must agree, a unary chain counts once.
-        self._sets = settings.discontinuous
-
     def count(self, pair: Pair) -> UnlabeledCounts:
         if is_skipped(pair):
             return UnlabeledCounts()
         gold, system, *_ = pair.matching
-        made = set if self._sets else list
+        # Where words must agree, a unary chain counts once.
+        made = set if self._settings.discontinuous else list
         gold_spans, system_spans = [Counter(made([item.span for item in side])) for side in (gold, system)]
         n, m, common = gold_spans.total(), system_spans.total(), gold_spans & system_spans
         # Only a convention that counts brackets over no words matches these.
@@ -87,22 +81,18 @@ class Oracle(Metric):
     heading = "N-best lists"
     figures = sentence_figures("oracle", "Oracle", "Oracle")
 
-    def __init__(self, settings: Settings, rules: RunRules) -> None:
-        super().__init__(settings, rules)
-        self._brackets = Brackets(settings, rules)
-        self._same_words = settings.identical_words
-
     def count(self, pair: Pair) -> OracleCounts:
-        best = self._brackets.count(pair)
+        brackets = Brackets(self._settings, self._rules)
+        best = brackets.count(pair)
         chosen = list(pair.system_sentences)
         parses = [getattr(sentence.source, "others", None) for sentence in chosen]
         for index, others in enumerate(parses):
             for tree in others or ():
                 sentence = chosen[index]._replace(tree=tree, source=tree)
                 sentences = [*chosen[:index], sentence, *chosen[index + 1 :]]
-                counts = self._brackets.count(
+                counts = brackets.count(
                     Pair.of_identical_words(pair.gold_sentences[0], sentences[0], self._rules, pair.bead)
-                    if self._same_words
+                    if self._settings.identical_words
                     else pair.with_system(sentences)
                 )
                 if _f1(counts) > _f1(best):
@@ -159,10 +149,6 @@ class Baselines(Metric):
     heading = "Baselines"
     spans_only = True
 
-    def __init__(self, settings: Settings, rules: RunRules) -> None:
-        super().__init__(settings, rules)
-        self._unlabeled = rules.without_labels
-
     def count(self, pair: Pair) -> BaselineCounts:
         sentences = zip(pair.gold_sentences, pair.kept_words(0))
         return BaselineCounts.sum([self._of_sentence(*sentence) for sentence in sentences])
@@ -170,7 +156,7 @@ class Baselines(Metric):
     def _of_sentence(self, sentence: Sentence, kept: Sequence[bool]) -> BaselineCounts:
         """Return the counts of a gold sentence that keeps some words."""
         size = sum(kept)
-        found = self._unlabeled.constituents(sentence.tree.columns, kept)
+        found = self._rules.without_labels.constituents(sentence.tree.columns, kept)
         n = len(found)
         blocks = [(item.start, item.end) for item in found if not item.gaps]
 

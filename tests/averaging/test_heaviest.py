@@ -6,6 +6,7 @@ import random
 import time
 from itertools import product
 
+import pytest
 from hypothesis import given, strategies as st
 
 from jpevalb.averaging.heaviest import (
@@ -142,9 +143,13 @@ def test_atoms_are_numbered_by_their_first_words():
 def test_the_deadline():
     past = time.monotonic()
     sets, weights = [0b011, 0b110], number_choices([1, 1])
-    assert heaviest(sets, weights, NUMBERS, past) is None
-    assert heaviest(sets, [[0, weight] for weight in weights], BY_SIZE, past) is None
-    assert Component([], [], [0, 1], sets, []).above([1, 1], 0, 1, past) is None
+    for late in (
+        lambda: heaviest(sets, weights, NUMBERS, past),
+        lambda: heaviest(sets, [[0, weight] for weight in weights], BY_SIZE, past),
+        lambda: Component([], [], [0, 1], sets, []).above([1, 1], 0, 1, past),
+    ):
+        with pytest.raises(TimeoutError):
+            late()
     assert heaviest([1, 2], [1, 1], NUMBERS, past + 3600) == 2
 
 
