@@ -41,7 +41,7 @@ FIELDS = (
 - ``pairs``: matching nodes as runs of gold node, system node and length; 0 if the k-th matched constituent
   of gold belongs to the k-th one of the system, and tags to the words that are aligned one to one.
 - ``notes``: why a sentence has no parse; 0 for none.
-- ``corrections``: text of :func:`jpevalb.errors.metric.correction_codes`; 0 for none.
+- ``corrections``: text of :func:`jpevalb.errors.corrections.correction_codes`; 0 for none.
 - ``id``: the id of gold, or else of the system; 0 for none.
 """
 
