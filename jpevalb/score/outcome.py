@@ -428,10 +428,11 @@ def _differs_from_evalb(run: Outcome) -> Iterator[Claim]:
     # What evalb counts in another way matches there, too, if all matches here.
     perfect = 0 < brackets.gold == brackets.matched == brackets.system and tags.correct == tags.gold
     roots = [seen[LABEL, "ROOT"] for seen in tally.inventories]
+    labels = {text for seen in tally.inventories for of, text in seen if of in (LABEL, TAG)}
     equal = {"ADVP", "PRT"}  # evalb counts them as one label
-    merged = equal <= tally.labels and rules.resolve("ADVP") != rules.resolve("PRT")
-    deleted = tally.labels & _EVALB_DELETES and not rules.deleted & _EVALB_DELETES
-    has_root = "ROOT" in tally.labels and rules.resolve("ROOT") is None
+    merged = equal <= labels and rules.resolve("ADVP") != rules.resolve("PRT")
+    deleted = labels & _EVALB_DELETES and not rules.deleted & _EVALB_DELETES
+    has_root = "ROOT" in labels and rules.resolve("ROOT") is None
     differs: dict[str, object] = {
         "labels": run.settings.unlabeled or (merged and not perfect),
         "roots": has_root and not (perfect and roots[0] == roots[1]),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.errors import InputError
 from ..base.files import lines_of
@@ -15,9 +15,7 @@ from ..settings.settings import Settings
 from ..trees.prepare import JOINTS, TRACE, Preparation, is_certain, is_empty_element, parts_of
 from ..trees.tree import Tree, is_node
 from .inputs import FILE, ITEMS, ONCE, SEEKABLE, Input
-
-if TYPE_CHECKING:
-    from .workers import WorkerPool
+from .workers import WorkerPool
 
 _TAG = TRACE.encode()
 

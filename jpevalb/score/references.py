@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, zip_longest
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from ..base.claims import Claim
 from ..base.errors import InputError, SettingsError
@@ -28,9 +28,7 @@ from .run import Run
 from .sentence import SentenceResult
 from .signature import OF_EVERY_RUN, OF_WORDS, signature_of
 from .tally import Tally
-
-if TYPE_CHECKING:
-    from .workers import WorkerPool
+from .workers import WorkerPool
 
 NamedReferences: TypeAlias = "Sequence[tuple[str, Replayable]]"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, islice, repeat, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..alignment import Bead
 from ..alignment.exceptions import exceptions_of
@@ -27,10 +27,7 @@ from .prepared import decide_preparation
 from .sentence import Scorer, SentenceResult, State
 from .signature import reject_unused, used_by
 from .tally import Tally
-
-if TYPE_CHECKING:
-    from ..formats.lines import LineBlock
-    from .workers import WorkerPool
+from .workers import WorkerPool
 
 # Lines with the same words at the end of a block, and maximum number of lines that are searched for them
 LINES_ALIKE, LINES_BACK = 3, 24
@@ -444,7 +441,10 @@ class Run(Outcome):
         least, here = FIRST_BLOCK, FIRST_CUT
         while True:
             begin, block = place, self._block(place, least) if is_in_step else None
-            for chunk in [block] if block else self._cut_here(place, here):
+            chunks = iter([block] if block else [])
+            if not block and (lines := self._lines(place, here, LINES_BACK)):
+                chunks = self._chunks(stretches_of_lines(*lines, self.scorer, self.settings))
+            for chunk in chunks:
                 yield chunk
                 place = _after(place, chunk.sizes)
             if place == begin and here == CUT:
@@ -469,13 +469,6 @@ class Run(Outcome):
         count = min(block.size for block in lines) if by_order else lines_in_step(*lines, self.scorer.rules)
         gold, system = [block.split(count)[0] for block in lines]
         return Chunk([Stretch(gold, system, False, *place)]) if count else None
-
-    def _cut_here(self, place: tuple[int, int], least: int) -> Iterator[Chunk]:
-        """Cut the next lines into stretches, up to a place where later lines decide."""
-        lines = self._lines(place, least, LINES_BACK)
-        if lines is None:
-            return iter(())
-        return self._chunks(stretches_of_lines(*lines, self.scorer, self.settings))
 
     def _pairs(self, chunk: Chunk) -> list[Pair]:
         """Return the pairs of a chunk, read again."""

@@ -382,11 +382,6 @@ class Tally:
             first = [*first, item]
         self.left_out[item.state] = count + 1, first
 
-    @property
-    def labels(self) -> set[str]:
-        """The labels and tags of the first pairs."""
-        return {text for seen in self.inventories for of, text in seen if of in (LABEL, TAG)}
-
     def extend(self, other: Tally) -> None:
         """Add the tally of the next results."""
         self._total.add(other.total)
