@@ -14,6 +14,7 @@ from jpevalb.formats.lines import LineBlock
 from jpevalb.score import run as run_module
 from jpevalb.score.outcome import no_rows
 from jpevalb.score.run import Run
+from jpevalb.score.workers import WorkerPool
 from tests.support.executors import Elsewhere, Here, Late, outcome
 
 GOLD = [
@@ -118,7 +119,7 @@ def test_workers_have_all_lines_up_to_lines_around_trees(tmp_path, blocks, case,
     for path, data in zip(paths, CASES[case]):
         path.write_bytes(data)
     here = Here()
-    run = Run(*paths, Settings(), here)
+    run = Run(*paths, Settings(), WorkerPool.of(here))
     assert sum(rows.size for rows in run.rows(no_rows)) == 60
     chunks = [(chunk, result) for (_, chunk), result in here.done if lines_of(chunk)]
     assert len(chunks) > 4
@@ -149,7 +150,7 @@ def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatc
     for path, lines in zip(paths, (gold, [*gold[:200], *gold[201:2050], "(S (N more))", *gold[2050:]])):
         path.write_bytes(text(lines))
     here = Here()
-    run = Run(*paths, Settings(), here)
+    run = Run(*paths, Settings(), WorkerPool.of(here))
     assert sum(rows.size for rows in run.rows(no_rows)) == 2101
     shifts = Counter()
     for (_, chunk), result in here.done:
@@ -168,7 +169,7 @@ def test_long_lines_go_to_workers(tmp_path):
             text(line.replace("(N n", f"(N{'N' * 2000} n{k}x") for k in range(6) for line in lines)
         )
     here = Here()
-    assert sum(rows.size for rows in Run(*paths, Settings(), here).rows(no_rows)) == 360
+    assert sum(rows.size for rows in Run(*paths, Settings(), WorkerPool.of(here)).rows(no_rows)) == 360
     assert all(lines_of(chunk) for (_, chunk), _ in here.done)
 
 
