@@ -20,7 +20,7 @@ from .workers import WorkerPool
 _TAG = TRACE.encode()
 
 # A tag -NONE- after a bracket, a tab (export) or a quotation mark (TIGER XML)
-_TAGGED_TRACE = re.compile(rb'[(\t"]\s*-NONE-(?:[\s"]|$)', re.MULTILINE)
+_TAGGED_TRACE = re.compile(rb'[(\t"]\s*-NONE-(?:[\s"(]|$)', re.MULTILINE)
 # Words of empty elements by what they begin with, and the label before one
 _EMPTY_WORDS = {b"*": re.compile(rb"\*[^\s()]{0,60}(?=[\s)])"), b"0": re.compile(rb"0(?=[\s)])")}
 _LABEL_BEFORE = re.compile(rb"\(([^\s()]+)\s+\(?\Z")

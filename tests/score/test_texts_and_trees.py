@@ -6,7 +6,7 @@ import io
 import random
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from jpevalb import Params, Settings, Tree, evaluate
 from jpevalb.formats.bracket import parse_discbracket
@@ -65,6 +65,7 @@ def corpus(rng: random.Random) -> tuple[list[str], list[str]]:
 
 
 @settings(max_examples=150, deadline=None)
+@example(185, {"prm": PRM, "unlabeled": True})  # a constituent -NONE-
 @given(st.integers(0, 1 << 30), st.sampled_from(RUNS))
 def test_texts_have_the_counts_of_their_trees(seed, options):
     gold, system = corpus(random.Random(seed))
