@@ -9,8 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from jpevalb import __version__
-from jpevalb.commands import average as average_command
-from jpevalb.commands import options
+from jpevalb.commands import average as average_command, options
 from jpevalb.commands.arguments import CommandParser, invocation
 from jpevalb.settings.params import bundled
 

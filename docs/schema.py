@@ -14,9 +14,8 @@ from typing import Any
 
 from jpevalb.base.counts import Counts
 from jpevalb.metrics import metric_of
-from jpevalb.settings.settings import REGISTRY
 from jpevalb.settings.rules import RunRules
-from jpevalb.settings.settings import Settings
+from jpevalb.settings.settings import REGISTRY, Settings
 
 FILE = Path(__file__).with_name("report.schema.json")
 
