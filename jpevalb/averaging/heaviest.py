@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate, zip_longest
 from operator import add, or_
@@ -27,7 +28,8 @@ from .yields import Ensemble
 W = TypeVar("W")  # a weight: a number, or a list of numbers by size
 
 
-class Weights(NamedTuple, Generic[W]):
+@dataclass(frozen=True)
+class Weights(Generic[W]):
     """How weights are added and compared."""
 
     nothing: W

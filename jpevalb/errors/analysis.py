@@ -176,8 +176,9 @@ class Analysis(NamedTuple):
         return notebook(self)
 
     @classmethod
-    def of(cls, counts: AnalysisCounts, sentences: Callable[..., Numbers] = lambda *key: ()) -> Analysis:
+    def of(cls, counts: AnalysisCounts, sentences: Callable[..., Numbers] | None = None) -> Analysis:
         """Return the analysis of summed counts; ``sentences`` returns the numbers of sentences by key."""
+        sentences = sentences or (lambda *key: ())
         lengths, brackets = counts.lengths, counts.brackets
         errors = brackets.wrong()
 

@@ -305,7 +305,9 @@ def _text(rule: str, value: Any) -> str:
     """Return the value of a rule as one word of a signature; :func:`_value` reads it."""
 
     def word(text: object) -> str:
-        return quote("" if text is None else str(text), safe="`'.,:;!?$#-=()[]{}&~^_@*+/")
+        return quote(
+            "" if text is None else str(text), safe="`'.,:;!?$#-=()[]{}&~^_@*+/", errors="surrogatepass"
+        )
 
     if isinstance(value, frozenset):
         # A set with the empty label ends in a bar, so that it differs from the empty set.

@@ -31,6 +31,14 @@ def test_no_test_module_imports_another():
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
+def test_named_tuples_have_no_other_base():
+    """Python 3.10 refuses them."""
+    for path in Path(jpevalb.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases):
+                assert len(node.bases) == 1, f"{path.name}:{node.lineno}"
+
+
 def test_mutants_name_modules_and_tests_that_exist():
     assert [name for name in TESTED if not path_of(name).exists()] == []
     tests = {path.stem for path in TESTS.glob("*/test_*.py")}

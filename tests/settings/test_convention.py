@@ -33,6 +33,7 @@ def test_sets_with_strange_labels():
     )
     assert Convention.parse(changed.signature) == changed
     assert len(changed.signature.split()) == 4
+    assert changed.replace(drop_tags=["\udcff"]).signature.endswith(" drop-tags:%ED%B3%BF")  # not UTF-8
 
 
 @pytest.mark.parametrize(
