@@ -28,7 +28,7 @@ from .yields import Ensemble
 W = TypeVar("W")  # a weight: a number, or a list of numbers by size
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Weights(Generic[W]):
     """How weights are added and compared."""
 
