@@ -161,7 +161,7 @@ def _array_items(
 
 
 def _found(token: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:
-    """Yield the tokens of a line of JSON; a text that is not closed is one quotation mark, the last text."""
+    """Yield the tokens of a line of JSON; a text that is not closed comes last, as a quotation mark."""
     for match in token.finditer(line):
         if match["unclosed"] is not None:
             yield from _BRACKETS.finditer(line, match.start() + 1)

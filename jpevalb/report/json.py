@@ -24,8 +24,8 @@ _IN_MEMORY = 1 << 22  # maximum number of bytes of sentences that wait in memory
 
 
 JsonBatch: TypeAlias = tuple[list[str], "array[int]"]
-"""Consecutive sentences: of each its JSON object behind the number, which depends on those before, and the
-numbers of their ``Cells``."""
+"""Consecutive sentences: the JSON object of each one without its number, which earlier sentences decide, and
+the numbers of their ``Cells``."""
 
 
 def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[JsonBatch]:

@@ -28,8 +28,8 @@ WIDTH = 100  # of the last lines in a file, if possible
 
 
 TextBatch: TypeAlias = tuple[int, int, str, list[tuple[int, int]]]
-"""Lines of consecutive sentences: the assumed number of the first one, which is wrong after missing or added
-sentences, how many there are, their text, and minus the errors and the index of the worst."""
+"""Lines of consecutive sentences: the assumed number of the first one (wrong after missing or added ones),
+how many there are, their text, and the negative number of errors and the index of the worst sentences."""
 
 
 def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[TextBatch]:

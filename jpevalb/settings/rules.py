@@ -1,4 +1,4 @@
-"""Rules of counting of a run, compiled for the kernel ``counting``; labels, and trees of what counts."""
+"""The counting rules of a run, compiled for the kernel ``counting``; labels, and trees of what counts."""
 
 from __future__ import annotations
 
