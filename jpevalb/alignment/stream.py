@@ -39,17 +39,13 @@ def stretches(
     *,
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
     same: Callable[[Sequence[Item], Sequence[Item]], Sequence[object]] | None = None,
-    begin: tuple[int, int] = (0, 0),  # numbers of the sentences of both files before these
-    unfinished: bool = False,
     by_order: bool = False,
 ) -> Iterator[Stretch]:
     """Cut two files into stretches that are aligned separately; yield them in order.
 
     Sentences with the same words form a stretch in step; with ``by_order`` all sentences do, while both files
     have some.  Where words differ, a stretch extends to the next sentence end that both files have in equal
-    text.  The end of a stretch depends only on the words from its beginning on.  ``same`` returns
-    something for each of the first pairs that have the same words.  If the files are ``unfinished``, the
-    stretches end before the first one that depends on later sentences.
+    text.  ``same`` returns something for each of the first pairs that have the same words.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
@@ -59,9 +55,9 @@ def stretches(
     >>> [one.in_step for one in stretches(gold, [["Go", "home", "!"], ["I", "saw", "her", "."]], words=list)]
     [True, False]
     """
-    gold_reader: _SentenceReader[Item] = _SentenceReader(gold, words, unfinished)
-    system_reader: _SentenceReader[Item] = _SentenceReader(system, words, unfinished)
-    i, j = begin
+    gold_reader: _SentenceReader[Item] = _SentenceReader(gold, words)
+    system_reader: _SentenceReader[Item] = _SentenceReader(system, words)
+    i = j = 0
     while True:
         golds, systems = gold_reader.first(TOGETHER), system_reader.first(TOGETHER)
         compared: Sequence[object] | None = None
@@ -74,13 +70,8 @@ def stretches(
         if n:
             yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, compared)
         else:
-            try:
-                near = (
-                    gold_reader.has(0) and system_reader.has(0) and _until_in_step(gold_reader, system_reader)
-                )
-                n, m = (near, near) if near else _next_cut(gold_reader, system_reader)
-            except _UndecidedError:
-                return
+            near = gold_reader.has(0) and system_reader.has(0) and _until_in_step(gold_reader, system_reader)
+            n, m = (near, near) if near else _next_cut(gold_reader, system_reader)
             if not n and not m:
                 return
             yield Stretch(gold_reader.take(n), system_reader.take(m), False, i, j)
@@ -88,21 +79,14 @@ def stretches(
         j += m
 
 
-class _UndecidedError(Exception):
-    """Raised if a stretch depends on sentences after the end of an unfinished file."""
-
-
 class _SentenceReader(Generic[Item]):
     """Reads one file ahead as needed; begins at the first sentence that is in no stretch yet."""
 
-    __slots__ = ("ahead", "source", "unfinished", "words")
+    __slots__ = ("ahead", "source", "words")
 
-    def __init__(
-        self, source: Iterable[Item], words: Callable[[Item], Sequence[str]], unfinished: bool
-    ) -> None:
+    def __init__(self, source: Iterable[Item], words: Callable[[Item], Sequence[str]]) -> None:
         self.source = iter(source)
         self.words = words
-        self.unfinished = unfinished
         self.ahead: list[Item] = []
 
     def first(self, count: int) -> Sequence[Item]:
@@ -118,17 +102,12 @@ class _SentenceReader(Generic[Item]):
         while len(self.ahead) <= k:
             item: Any = next(self.source, _END)
             if item is _END:
-                if self.unfinished:
-                    raise _UndecidedError
                 return False
             self.ahead.append(item)
         return True
 
     def window(self, characters: int) -> tuple[list[Sequence[str]], bool]:
-        """Return the words of the next sentences, ``characters`` long or more; True if the file ends there.
-
-        The result is the same whatever has been read before: a run that begins here sees no more.
-        """
+        """Return the words of the next sentences, ``characters`` or more, and True if the file ends there."""
         sentences: list[Sequence[str]] = []
         while characters > 0:
             if not self.has(len(sentences)):

@@ -8,7 +8,7 @@ from itertools import chain
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..base.text import counted
+from ..base.text import counted, split_lines
 from ..kernels.columns import AFTER, LEAF, BadTreeError, current_names, read, read_trees, tree_ends
 from ..trees.parse import (
     WORD_BRACKETS,
@@ -19,14 +19,14 @@ from ..trees.parse import (
     without_bracket_words,
 )
 from ..trees.tree import EMPTY, Tree
-from .lines import BLANKS, LineBlock, Lines, Parse, ReadSentence, parse_sentence, reader, sample_of, tree_part
+from .lines import BLANKS, Lines, OnLine, Parse, ReadSentence, parse_sentence, reader, sample_of, tree_part
 
 _BLANKS = BLANKS.encode()
 SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout
 
 
 @reader
-def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
+def read_bracket(lines: Lines, on_line: OnLine | None = None) -> Iterator[ReadSentence | Tree]:
     """Read bracket trees; the layout is detected by the beginning of the file.
 
     *One sentence per line*: every line holds whole trees.  Several on one line are one sentence.  A blank
@@ -34,9 +34,6 @@ def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
     lines at the end are ignored.  *Trees over several lines* (``.mrg``): each outermost bracket is a
     sentence, and blank lines are ignored.  Lines around trees (:mod:`jpevalb.formats.around`) are skipped,
     with the blank lines next to them.
-
-    With ``unread``, a file of one sentence per line is yielded as :class:`LineBlock`, unless every second
-    line is blank.
 
     >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
     [('a',), ('b',)]
@@ -48,7 +45,7 @@ def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
     if _is_one_per_line(sample):
         filled = [bool(line.strip(_BLANKS)) for line in sample]
         apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
-        return read_lines(sample, data, lines, parse_sentence, unread, apart)
+        return read_lines(sample, data, lines, parse_sentence, on_line, apart)
     return read_pieces(chain(sample, data), lines)
 
 
@@ -89,58 +86,48 @@ def read_lines(
     data: Iterator[bytes],
     lines: Lines,
     parse_line: Parse,
-    unread: bool,
+    on_line: OnLine | None,
     apart: bool = False,
-) -> Iterator[ReadSentence]:
-    """Read a sentence from each line of ``first`` and ``data``."""
+) -> Iterator[ReadSentence | Tree]:
+    """Read a sentence from each line; with ``apart``, every second line is ignored if blank."""
     origin = Origin(lines.source, lines.encoding or "utf-8")
-    if unread and not apart:
-        block = LineBlock(b"", 0, parse_line, origin)
-        for piece in lines.blocks(first, data):
-            block = block.followed_by(piece)
-            yield ReadSentence(block)
-        return
-    offset = 0
-    line_reader = LineReader(parse_line, origin, apart)
-    for number, text in enumerate(chain(first, data), 1):
-        yield from line_reader.read(text, number, offset)
-        offset += len(text)
-
-
-class LineReader:
-    """Reads a sentence from each line of a file; with ``apart``, every second line is ignored if blank."""
-
-    def __init__(self, parse_line: Parse, origin: Origin, apart: bool = False) -> None:
-        self._parse_line = parse_line
-        self._origin = origin
-        self._apart = apart
-        self._blanks = 0  # blank lines count only if a sentence follows
-        self._skipped = False  # True after a line around trees
-
-    def trees(self, lines: list[bytes], begin: int) -> list[Tree]:
-        """Return the trees of lines from one on, up to a line that :meth:`read` must look at."""
-        if self._blanks or self._skipped or self._parse_line is not parse_sentence:
-            return []
-        return list(map(Tree.of_columns, read_trees(lines, begin, current_names())))
-
-    def read(self, text: bytes, number: int, offset: int) -> list[ReadSentence]:
-        """Return the sentence of a line, and blank lines before it that are sentences."""
-        if text[:1] != b"(":
-            part = tree_part(text)
-            if part is None:
-                self._blanks, self._skipped = 0, True
-                return []
-            if not part.strip(_BLANKS):
-                self._blanks += not (self._skipped or (self._apart and number % 2 == 0))
-                return []
-            text = part
-        result: Tree | TreeError
-        try:
-            result = self._parse_line(text)
-        except ValueError as error:
-            result = reading_error(error, text, 0, self._origin, number, offset)
-        blanks, self._blanks, self._skipped = self._blanks, 0, False
-        return [*[ReadSentence(EMPTY)] * blanks, ReadSentence(result)]
+    number = offset = blanks = 0  # blank lines count only if a sentence follows
+    skipped = False  # True after a line around trees
+    for block in lines.blocks(first, data):
+        texts, index = split_lines(block), 0
+        while index < len(texts):
+            if not (blanks or skipped) and parse_line is parse_sentence:
+                begin, found = index, read_trees(texts, index, current_names())
+                for columns in found:
+                    if on_line is not None:
+                        on_line(parse_line, texts[index])
+                    index += 1
+                    yield Tree.of_columns(columns)
+                number, offset = number + len(found), offset + sum(map(len, texts[begin:index]))
+                if index == len(texts):
+                    break
+            text = texts[index]
+            before, offset = offset, offset + len(text)
+            number, index = number + 1, index + 1
+            if text[:1] != b"(":
+                part = tree_part(text)
+                if part is None:
+                    blanks, skipped = 0, True
+                    continue
+                if not part.strip(_BLANKS):
+                    blanks += not (skipped or (apart and number % 2 == 0))
+                    continue
+                text = part
+            result: Tree | TreeError
+            try:
+                result = parse_line(text)
+            except ValueError as error:
+                result = reading_error(error, text, 0, origin, number, before)
+            yield from [EMPTY] * blanks
+            blanks, skipped = 0, False
+            if on_line is not None and isinstance(result, Tree):
+                on_line(parse_line, text)
+            yield ReadSentence(result)
 
 
 def read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
@@ -221,8 +208,8 @@ _PIECE = r"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+"
 
 
 @reader
-def read_discbracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
-    """Read one possibly discontinuous tree from each line; ``unread`` is that of :func:`read_bracket`.
+def read_discbracket(lines: Lines, on_line: OnLine | None = None) -> Iterator[ReadSentence | Tree]:
+    """Read one possibly discontinuous tree from each line.
 
     The leaves have the indices of their words.  Each line has one of two dialects::
 
@@ -239,7 +226,7 @@ def read_discbracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentenc
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
     data = lines.as_utf8()
-    return read_lines(sample_of(data, 1), data, lines, _parse_line, unread)
+    return read_lines(sample_of(data, 1), data, lines, _parse_line, on_line)
 
 
 def parse_discbracket(text: str) -> Tree:

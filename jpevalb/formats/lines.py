@@ -12,15 +12,15 @@ A reader is a function that yields trees and takes these arguments:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from ..base.errors import JpevalbError, TreeError, encoding_error, reported
 from ..base.files import check_length
-from ..base.text import count_lines, is_utf8, split_lines
-from ..trees.parse import Origin, read_text
+from ..base.text import is_utf8
+from ..trees.parse import read_text
 from ..trees.tree import EMPTY, Tree
 
 BLANKS = " \t\n\v\f\r"  # separators of words in every format; a no-break space is part of a word
@@ -143,12 +143,12 @@ class Lines:
 
 
 class ReadSentence(NamedTuple):
-    """A sentence that is parsed while its file is read, or the ``LineBlock`` that ``unread`` yields."""
+    """A sentence that is parsed while its file is read."""
 
-    result: Any  # a tree, its error, or a LineBlock
+    result: Tree | TreeError
     id: str | None = None
 
-    def tree(self) -> Any:
+    def tree(self) -> Tree:
         """Return the result, or raise it."""
         if isinstance(self.result, TreeError):
             raise self.result
@@ -181,7 +181,7 @@ def until_last_text(
 def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
     """Make a reader of a function that cuts :class:`Lines` into sentences; its options are the reader's."""
 
-    # A sentence has an ``id`` and a method ``tree``.
+    # A sentence is a tree, or has an ``id`` and a method ``tree``.
     @wraps(cut)
     def read(
         lines: Iterable[str] | Iterable[bytes],
@@ -193,6 +193,9 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
     ) -> Iterator[Tree]:
         try:
             for sentence in cut(Lines(lines, source, encoding, on_error is not None), **options):
+                if isinstance(sentence, Tree):
+                    yield sentence
+                    continue
                 try:
                     tree = sentence.tree()
                 except TreeError as raised:
@@ -218,49 +221,8 @@ def parse_sentence(data: bytes) -> Tree:
 Parse: TypeAlias = "Callable[[bytes], Tree]"
 """Parses a line, or raises an error for :func:`jpevalb.trees.parse.reading_error`.  It is a function of a
 module, so that it can be pickled."""
-
-
-class LineBlock(NamedTuple):
-    """Consecutive whole lines of a file that has a sentence on each line."""
-
-    data: bytes | memoryview
-    size: int  # number of lines
-    parse: Parse
-    origin: Origin
-    line: int = 0  # number of lines before it in the file
-    offset: int = 0  # number of bytes before it in the file
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        """Pickle the lines as a buffer, which a pool may send without copying them."""
-        from pickle import PickleBuffer
-
-        data: Any = PickleBuffer(self.data) if protocol >= 5 else bytes(self.data)
-        return LineBlock, (data, *self[1:])
-
-    def lines(self) -> list[bytes]:
-        """Return the lines with their ends."""
-        return split_lines(self.data)
-
-    def followed_by(self, data: bytes | memoryview) -> LineBlock:
-        """Return the block of the lines after these."""
-        place = self.line + self.size, self.offset + len(self.data)
-        return LineBlock(data, count_lines(data), self.parse, self.origin, *place)
-
-    @classmethod
-    def joined(cls, blocks: Sequence[LineBlock]) -> LineBlock:
-        """Return consecutive blocks as one."""
-        if len(blocks) == 1:
-            return blocks[0]
-        size = sum([block.size for block in blocks])
-        return blocks[0]._replace(data=b"".join([block.data for block in blocks]), size=size)
-
-    def split(self, count: int) -> tuple[LineBlock, LineBlock]:
-        """Return the first lines and the others."""
-        data = memoryview(self.data)
-        first = self.lines()[:count]
-        count, end = len(first), sum(map(len, first))
-        rest = data[end:], self.size - count, self.parse, self.origin, self.line + count, self.offset + end
-        return self._replace(data=data[:end], size=count), LineBlock(*rest)
+OnLine: TypeAlias = "Callable[[Parse, bytes], object]"
+"""Called before a tree with the line of which it was read, and the function that parses the line."""
 
 
 class IdSet(set[str]):

@@ -18,7 +18,7 @@ from ..kernels.columns import current_names, read as read_columns, tree_ends, wo
 from ..trees.parse import shorten
 from ..trees.sentence import SEVERAL, Answer
 from ..trees.tree import EMPTY, Tree, is_node
-from .lines import BLOCK, OnError, sample_of
+from .lines import BLOCK, OnError, OnLine, sample_of
 
 if TYPE_CHECKING:
     from .answers import AnswerReader
@@ -47,8 +47,8 @@ _FIELDS = ("field", "id_field")
 _ANSWERS = ("repair", "several")
 
 FORMATS = {
-    "bracket": TreeFormat("bracket:read_bracket", may_lack_tags=True, callbacks=("unread",)),
-    "discbracket": TreeFormat("bracket:read_discbracket", True, True, callbacks=("unread",)),
+    "bracket": TreeFormat("bracket:read_bracket", may_lack_tags=True, callbacks=("on_line",)),
+    "discbracket": TreeFormat("bracket:read_discbracket", True, True, callbacks=("on_line",)),
     "export": TreeFormat("export:read_export", has_gaps=True),
     "tigerxml": TreeFormat("xml:read_tigerxml", has_gaps=True, encoding=None),
     "alpino": TreeFormat("xml:read_alpino", has_gaps=True, encoding=None),
@@ -237,7 +237,7 @@ def read(
     id_field: str | None = None,
     separator: str | None = None,
     on_answer: Callable[[Answer], object] | None = None,
-    unread: bool = False,
+    on_line: OnLine | None = None,
 ) -> Iterator[Tree]:
     """Read a treebank one sentence at a time; only that sentence is in memory.
 
@@ -259,8 +259,8 @@ def read(
         separator: Line between two ``"answers"``; by default each line is an answer.
         on_answer: Called with the :class:`jpevalb.Answer` of each text before its tree is yielded.  An
             answer without a tree then yields the empty tree and is not an error.
-        unread: True to yield a file of one sentence per line as blocks of lines that are not parsed
-            (:class:`jpevalb.formats.lines.LineBlock`), without calling ``on_error`` for them.
+        on_line: Called, before the tree of a line of bracket text is yielded, with a function that parses the
+            line and with the line, as UTF-8 bytes.
 
     Returns:
         An iterator over the trees.
@@ -277,10 +277,9 @@ def read(
     """
     check("format", format, FORMAT)
     check("several", several, one_of(*SEVERAL))
-    given: dict[str, Any] = {"field": field, "id_field": id_field, "separator": separator}
+    given: dict[str, Any] = {"field": field, "id_field": id_field, "separator": separator, "on_line": on_line}
     if repair or on_answer is not None:
         given.update(repair=repair, several=several, on_answer=on_answer)
-    given["unread"] = unread or None
     given = {option: value for option, value in given.items() if value is not None}
     if isinstance(source, (str, os.PathLike)) or hasattr(source, "read"):
         return _read_file(source, format, encoding, on_error, on_format, given)
@@ -378,7 +377,7 @@ def _read_file(
     kind = format_named(format)
     known = (*kind.settings, *kind.callbacks)
     # A format that was detected may lack the fields.
-    ignored = {"several", "on_answer", "unread", *(("field", "id_field") if auto else ())}
+    ignored = {"several", "on_answer", "on_line", *(("field", "id_field") if auto else ())}
     for option, value in given.items():
         if value and option not in ignored.union(known):
             formats = " or ".join([name for name, other in FORMATS.items() if option in other.settings])

@@ -206,9 +206,10 @@ class Input:
             self._opened = opened
         return self._opened
 
-    def to_read(self, source: Source) -> Source:
+    def to_read(self) -> Any:
         """Return the source, or a file with the format that was detected; a path is opened only once."""
-        if source is self.source and self._opened is not None:
+        source = self.source
+        if self._opened is not None:
             file, self._opened = self._opened, None
             return file
         if hasattr(source, "read") and not isinstance(source, OpenedFile):

@@ -69,7 +69,6 @@ class ChunkResult(NamedTuple):
     rows: list[Any]  # what the row maker returns for them
     tally: Tally | None = None  # their sums, in a worker's answer
     error: JpevalbError | None = None  # what ended the work after these sentences, in a worker's answer
-    used: tuple[int, int] = (0, 0)  # numbers of sentences that are used up, in a worker's answer
 
 
 def in_batches(parts: Iterable[Sequence[SentenceResult]]) -> Iterator[list[SentenceResult]]:

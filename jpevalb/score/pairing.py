@@ -6,23 +6,20 @@ import os
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import chain, islice, tee, zip_longest
-from math import inf
 from operator import eq
 from typing import Any
 
-from ..alignment.stream import Stretch, raising, stretches
+from ..alignment.stream import Stretch, stretches
 from ..base.errors import ReaderOptionError, TreeError, reported
-from ..formats.bracket import LineReader
-from ..formats.lines import IdSet, LineBlock, tree_part
+from ..formats.lines import IdSet, Parse
 from ..formats.read import read
 from ..settings.rules import TRACE, RunRules
 from ..settings.settings import Settings
 from ..trees.parse import NO_RECORD, NO_TREE
 from ..trees.prepare import NO_PREPARATION, Preparation
 from ..trees.sentence import Answer, Sentence
-from ..trees.tree import EMPTY, Tree, flat_tree
+from ..trees.tree import Tree, flat_tree
 from ..trees.words import texts
 from .inputs import HIDDEN, Input
 
@@ -136,7 +133,8 @@ def _with_words(gold: Sentence, system: Sentence) -> tuple[Sentence, Sentence]:
             for index in hidden:
                 words[own][index] = words[other][index]
     trees = [one.tree.replace(words=tuple(new)) for one, new in zip((gold, system), words)]
-    return gold._replace(tree=trees[0], source=trees[0]), system._replace(tree=trees[1], source=trees[1])
+    both = [one._replace(tree=tree, source=tree, line=None) for one, tree in zip((gold, system), trees)]
+    return both[0], both[1]
 
 
 def _shape(tree: Tree, has_tags: bool) -> list[object]:
@@ -164,114 +162,46 @@ BY_SHAPE = "shape"  # how sentences are paired where words are hidden
 class Side:
     """Reader of one file of a run, sentence by sentence.
 
-    With ``unread``, a file of lines is read in blocks, which workers may read.  The sentences of given blocks
-    end before a line around trees, so that each line before is a sentence.  If ``traces`` is ``None``, the
-    trees are searched for words tagged ``-NONE-`` as they are read.
+    If ``traces`` is ``None``, the trees are searched for words tagged ``-NONE-`` as they are read.  With
+    ``keeps_lines`` sentences keep the lines that they are read from, for workers.
     """
 
     def __init__(
         self,
-        source: Input | Sequence[LineBlock],
+        source: Input,
         name: str,
         settings: Settings,
         rules: RunRules,
         *,
-        unread: bool = False,
+        keeps_lines: bool = False,
         traces: bool | None = False,
         preparation: Preparation = NO_PREPARATION,
     ) -> None:
         self._side = "gold" if name == "gold" else "sys"
-        self._answers = settings.answers and self._side == "sys"
-        self._asked_format = settings.reading(self._side)[0]
-        self._input: Any = None
-        self.name = ""
-        self._waiting: list[Any] = []  # items before the rest of the file: lines that may be read again
-        self._rest: Iterator[Sentence | LineBlock] | None = None
-        self._ends_early = not isinstance(source, Input)
-        if isinstance(source, Input):
-            self._source, self.name, self._input = source.source, source.name, source
-            self._asked_format = source.items_format or self._asked_format
-        else:
-            self._rest = iter(source)
+        self._input, self.name = source, source.name
+        self._items: Iterator[Sentence] | None = None  # if the file is read for several runs
         self._settings = settings
         self.asks_for_ids = settings.id_field is not None
         self._rules = rules
         self._flat = not settings.has_trees
         self._preparation = preparation
         # Lines do not say how their trees are prepared.
-        self._unread = unread and preparation == NO_PREPARATION and not self._flat
+        self._keeps_lines = keeps_lines and preparation == NO_PREPARATION and not self._flat
         self.watched, self.has_traces = traces is None, bool(traces)
         self.empty = True  # until a tree with words that are no traces
 
     def share(self, others: Sequence[Side]) -> None:
         """Read the file once for several runs, which must all advance together."""
         sides = [self, *others]
-        for side, items in zip(sides, tee(self._items(), len(sides))):
-            side._rest = items
+        for side, items in zip(sides, tee(self._read(), len(sides))):
+            side._items = items
 
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences."""
-        items: Iterator[Any] = iter(lambda: self._waiting.pop(0) if self._waiting else self._read(), None)
-        for item in items:
-            if isinstance(item, LineBlock):
-                yield from self._of_lines(item, items)  # the rest of the file is blocks, too
-                return
-            self._look_at(item.tree)
-            yield item
-
-    def _read(self) -> Sentence | LineBlock | None:
-        """Read the next item of the file; ``None`` at the end."""
-        if self._rest is None:
-            self._rest = self._items()
-        try:
-            return next(self._rest, None)
-        except Exception as error:
-            self._rest = raising(error)  # again, once the lines before it are scored
-            raise
-
-    def lines(self, begin: int, *, least: float = inf, most: float = inf) -> LineBlock | None:
-        """Return whole lines from line ``begin`` on: about ``least`` bytes or ``most`` lines, or all.
-
-        They can be read again until they are dropped.  ``None`` at the end of the file, or of its lines.
-        """
-        waiting = self._waiting
-        first = end = self._cut(begin)
-        while least > 0 and most > 0:
-            if end == len(waiting):
-                with suppress(Exception):  # the next read raises it again
-                    waiting.extend(filter(None, [self._read()]))
-            if end == len(waiting) or not isinstance(block := waiting[end], LineBlock):
-                break
-            count = most
-            if len(block.data) > 2 * least:  # without need, a block is not cut
-                count = max(1, block.size * least // len(block.data))
-            if block.size > count:
-                self._cut(block.line + int(count))
-                block = waiting[end]
-            least, most, end = least - len(block.data), most - block.size, end + 1
-        if first == end:
-            return None
-        waiting[first:end] = [block := LineBlock.joined(waiting[first:end])]
-        for text in block.lines() if self.empty else ():
-            with suppress(ValueError):
-                self._look_at(block.parse(text))
-            if not self.empty:
-                break
-        return block
-
-    def drop(self, begin: int) -> None:
-        """Drop the lines before line ``begin``."""
-        del self._waiting[: self._cut(begin)]
-
-    def _cut(self, line: int) -> int:
-        """Cut the waiting block that has a line, and return the index of the block that begins there."""
-        for index, block in enumerate(self._waiting):
-            if not isinstance(block, LineBlock) or line <= block.line:
-                return index
-            if line < block.line + block.size:
-                self._waiting[index : index + 1] = block.split(line - block.line)
-                return index + 1
-        return len(self._waiting)
+        for sentence in self._items or self._read():
+            if self.empty or self.watched:
+                self._look_at(sentence.tree)
+            yield sentence
 
     def _look_at(self, tree: Tree) -> None:
         """Note if a tree has words, and traces if this side is watched for them."""
@@ -280,42 +210,12 @@ class Side:
         if self.watched and not self.has_traces:
             self.has_traces = TRACE in tree.tags
 
-    def _of_lines(self, first: LineBlock, others: Iterator[Any]) -> Iterator[Sentence]:
-        """Yield the sentences of a file's lines."""
-        line_reader = LineReader(first.parse, first.origin)
-        number = first.line  # each line before is a sentence
-        for block in chain([first], others):
-            lines, index, offset = block.lines(), 0, block.offset
-            while index < len(lines):
-                trees = line_reader.trees(lines, index)
-                for found in trees:
-                    number += 1
-                    if self.empty or self.watched:
-                        self._look_at(found)
-                    yield Sentence(number, found, found)
-                offset += sum(map(len, lines[index : index + len(trees)]))
-                index += len(trees)
-                for text in lines[index : index + 1]:
-                    if self._ends_early and text[:1] != b"(" and tree_part(text) is None:
-                        return
-                    for item in line_reader.read(text, block.line + index + 1, offset):
-                        number += 1
-                        tree: Any = item.result
-                        error: TreeError | None = None
-                        if isinstance(tree, TreeError):
-                            # Lines that were looked at for workers are not before this one.
-                            tree, error = EMPTY, self._on_error(tree, first=number == 1)
-                        self._look_at(tree)
-                        yield Sentence(number, tree, tree, error)
-                    offset += len(text)
-                    index += 1
-
     def aligned_words(self, sentence: Sentence) -> tuple[str, ...]:
         """Return the words of a sentence that are aligned."""
         return self._rules.aligned_words(sentence.tree)
 
-    def _on_error(self, error: TreeError, *, first: bool | None = None) -> TreeError:
-        """Raise the error of a sentence, the ``first`` one or another, or return it if it is skipped."""
+    def _on_error(self, error: TreeError) -> TreeError:
+        """Raise the error of a sentence, or return it if it is skipped."""
         error = self._with_option(error)
         if error.source is not None and error.source.startswith("sentence "):
             # One of a list of sentences
@@ -325,49 +225,44 @@ class Side:
         advice = (
             "" if isinstance(error, ReaderOptionError) else "; use on_error='skip' to skip such sentences"
         )
-        at_begin = self.empty if first is None else first
-        if at_begin and error.message.endswith(NO_TREE) and self._is_plain_text():
+        if self.empty and error.message.endswith(NO_TREE) and self._is_plain_text():
             advice = f"; if it is plain text, give {self._side}_format='text'"
-        elif at_begin and error.message.endswith((NO_TREE, NO_RECORD)):
+        elif self.empty and error.message.endswith((NO_TREE, NO_RECORD)):
             advice = f"; if the file is a treebank, name its format with {self._side}_format"
         raise reported(error, after=advice) from None
 
     def _is_plain_text(self) -> bool:
         """Return True if the first lines of the file have no brackets of any kind."""
-        first = getattr(getattr(self._input, "ahead", None), "first", None) or ["("]
+        first = getattr(self._input.ahead, "first", None) or ["("]
         return not any(sign in str(line) for line in first for sign in "()[]{}<>")
 
-    def _items(self) -> Iterator[Sentence | LineBlock]:
-        """Yield the sentences as read, or lines of them."""
-        settings = self._settings
+    def _read(self) -> Iterator[Sentence]:
+        """Yield the sentences as read."""
+        settings, source = self._settings, self._input
         errors: list[TreeError] = []
         answers: list[Answer] = []
+        lines: list[tuple[Parse, bytes]] = []
 
         try:
             trees = read(
-                self._input.to_read(self._source),
-                self._asked_format,
-                encoding=self._input.encoding,
+                source.to_read(),
+                source.items_format or settings.reading(self._side)[0],
+                encoding=source.encoding,
                 on_error=lambda error: errors.append(self._on_error(error)),
-                on_answer=answers.append if self._answers else None,
-                unread=self._unread,
+                on_answer=answers.append if settings.answers and self._side == "sys" else None,
+                on_line=(lambda *line: lines.append(line)) if self._keeps_lines else None,
                 **settings.answer_options(self._side),
             )
             times = settings.gold_times if self._side == "gold" else settings.sys_times
             if times is not None and settings.pair == "id":
                 trees = self._with_ids(trees, times)
-            number = 1
-            item: Any
-            for item in trees:
-                if type(item) is LineBlock:
-                    yield item
-                    continue
+            for number, item in enumerate(trees, 1):
                 item = self._preparation.of(item)
                 if self._flat:
                     item = flat_tree(item.words, item.tags if item.tagged else None, item.id)
                 error = errors.pop() if errors else None
-                yield Sentence(number, item, item, error, answers.pop() if answers else None)
-                number += 1
+                answer = answers.pop() if answers else None
+                yield Sentence(number, item, item, error, answer, lines.pop() if lines else None)
         except ReaderOptionError as error:
             raise self._with_option(error) from None
 
@@ -470,9 +365,6 @@ def pair_sides(
     system: Side,
     pair: str,
     compare: Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]],
-    begin: tuple[int, int] = (0, 0),
-    *,
-    unfinished: bool = False,
 ) -> tuple[str, Iterator[Stretch]]:
     """Return how the sentences are paired, and the stretches in the order of the report.
 
@@ -503,7 +395,5 @@ def pair_sides(
         systems,
         words=gold.aligned_words,
         same=compare,
-        begin=begin,
-        unfinished=unfinished,
         by_order=pair == "order",
     )

@@ -12,13 +12,11 @@ from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
-from ..formats.lines import LineBlock
 from ..formats.read import Source
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.rules import RunRules, with_equal_words
 from ..settings.settings import DEFAULT_CUTOFF, DISCONTINUOUS, POSITION, Settings
 from ..trees.sentence import Sentence
-from ..trees.tree import EMPTY, Tree
 from .evaluation import LeftOut
 from .inputs import Input, resolved
 from .outcome import ChunkResult, Outcome, RowMaker, Scoring, in_batches
@@ -28,9 +26,6 @@ from .sentence import Scorer, SentenceResult, State
 from .signature import reject_unused, used_by
 from .tally import Tally
 from .workers import WorkerPool
-
-# Lines with the same words at the end of a block, and maximum number of lines that are searched for them
-LINES_ALIKE, LINES_BACK = 3, 24
 
 
 def without_pairs(results: Sequence[SentenceResult], run: Scoring) -> list[tuple[Any, Bead, State]]:
@@ -185,107 +180,25 @@ def results_of(
             raise failure
 
 
-class Chunk(NamedTuple):
-    """Consecutive stretches in the form that is sent to a worker.
-
-    The sides of a stretch are sentences, or blocks of lines.  A worker cuts blocks into stretches itself, up
-    to a place where later lines decide.
-    """
-
-    stretches: Sequence[Stretch]
-
-    @property
-    def before(self) -> int:
-        """The probable number of results before these."""
-        return self.stretches[0].gold_start
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """The numbers of sentences of both sides."""
-        gold, system, *_ = zip(*self.stretches)
-        return sum(map(_size, gold)), sum(map(_size, system))
-
-    def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
-        """Yield the stretches of sentences."""
-        for stretch in self.stretches:
-            gold, system = stretch.gold, stretch.system
-            if isinstance(gold, LineBlock) and isinstance(system, LineBlock):
-                yield from stretches_of_lines(gold, system, scorer, job.settings)
-            else:
-                yield stretch
-
-
-def _size(side: Any) -> int:
-    return side.size if isinstance(side, LineBlock) else len(side)
-
-
-def stretches_of_lines(
-    gold: LineBlock, system: LineBlock, scorer: Scorer, settings: Settings
-) -> Iterator[Stretch]:
-    """Cut lines of both files into stretches, up to a place where later lines decide."""
-    first, second = (
-        Side([block], side, settings, scorer.rules, unread=True)
-        for block, side in ((gold, "gold"), (system, "system"))
-    )
-    begin = gold.line, system.line  # each line before was a sentence
-    return pair_sides(first, second, settings.pair, scorer.compare, begin, unfinished=True)[1]
-
-
-def lines_in_step(gold: LineBlock, system: LineBlock, rules: RunRules) -> int:
-    """Return the number of lines up to the last place where both sides are probably in step.
-
-    There the last lines of both sides have the same words.  This finds no place after a missing sentence.
-    """
-    least = min(LINES_ALIKE, gold.size, system.size)
-    both = [block.split(min(gold.size, system.size))[0] for block in (gold, system)]
-    tails = [block.split(max(0, block.size - LINES_BACK))[1].lines() for block in both]
-    alike = 0
-    for back, pair in enumerate(zip(*map(reversed, tails))):
-        first, second = [_tree(block, text) for block, text in zip(both, pair)]
-        alike = alike + 1 if first.words and rules.agree(first, second) else 0
-        if alike == least:
-            return both[0].size - back + alike - 1
-    return 0
-
-
-def _tree(block: LineBlock, text: bytes) -> Tree:
-    """Return the tree of a line; the empty one if it cannot be read."""
-    try:
-        return block.parse(text)
-    except ValueError:
-        return EMPTY
-
-
-def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
-    """Score a chunk, in a worker."""
+def score_chunk(job: Job, chunk: Sequence[Stretch]) -> ChunkResult:
+    """Score consecutive stretches, in a worker."""
     # The pairs themselves stay in the worker.
     scorer = Scorer(job.settings, node_pairs=job.node_pairs and job.rows is not without_pairs)
-    tally = Tally(scorer, *job.cutoffs, before=chunk.before)
+    before = chunk[0].gold_start  # the probable number of results before these
+    tally = Tally(scorer, *job.cutoffs, before=before)
     rows: list[Any] = []
     error = None
-    done = [(0, 0)]
-
-    def stretches() -> Iterator[Stretch]:
-        for stretch in chunk.unpack(scorer, job):
-            yield stretch
-            done.append((len(stretch.gold), len(stretch.system)))
-
-    results = results_of(stretches(), scorer, job, tally)
     try:
-        for batch in in_batches(results):
+        for batch in in_batches(results_of(iter(chunk), scorer, job, tally)):
             rows += job.rows(batch, scorer)
     except JpevalbError as raised:
         error = raised
     tally.seen_deleted = scorer.rules.seen_deleted
-    gold, system = map(sum, zip(*done))
-    return ChunkResult(chunk.before + 1, tally.count, rows, tally, error, (gold, system))
+    return ChunkResult(before + 1, tally.count, rows, tally, error)
 
 
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
-# The same for blocks of lines that workers cut, and for lines that this process cuts: bytes of gold
-FIRST_BLOCK, BLOCK = 1 << 15, 1 << 19
-FIRST_CUT, CUT = 1 << 17, 1 << 20
 
 
 class Run(Outcome):
@@ -354,7 +267,7 @@ class Run(Outcome):
                 side,
                 settings,
                 rules,
-                unread=self._pairing in ("align", "order"),
+                keeps_lines=self._pool is not None,
                 traces=has_traces,
                 preparation=preparation,
             )
@@ -396,35 +309,20 @@ class Run(Outcome):
     def _results(self, together: int = TOGETHER) -> Iterator[Sequence[SentenceResult]]:
         return results_of(self._stretches(), self.scorer, self.job, self.tally, together)
 
-    def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
+    def _stretches(self) -> Iterator[Stretch]:
         gold, system = self.sides
-        self.paired_by, stretches = pair_sides(gold, system, self._pairing, self.scorer.compare, begin)
+        self.paired_by, stretches = pair_sides(gold, system, self._pairing, self.scorer.compare)
         return stretches
 
     def _finish(self) -> None:
         for metric in self.metrics:
             metric.finish()
 
-    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """Yield the chunks and their results; results before an error come before it."""
-        place, is_in_step = (0, 0), True
-        has_lines = self._pairing in ("align", "order") and not any(side.watched for side in self.sides)
-        while has_lines:
-            has_lines = False
-            for chunk, result in self._scored_on(pool, self._line_chunks(place, is_in_step)):
-                yield chunk, result
-                place = _after(place, result.used)
-                for side, begin in zip(self.sides, place):
-                    side.drop(begin)
-                if result.used != chunk.sizes and result.error is None:
-                    # The chunks after this one do not begin where it ends, so their lines are read again.
-                    has_lines, is_in_step = True, False
-                    break
-        yield from self._scored_on(pool, self._chunks(self._stretches(place)))
-
-    def _scored_on(self, pool: WorkerPool, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """Yield chunks and their results, and add these to the sums."""
-        for (_, chunk), result in pool.map_calls(score_chunk, ((self.job, chunk) for chunk in chunks)):
+    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[list[Stretch], ChunkResult]]:
+        """Yield the chunks and their results, which are added to the sums; an error comes after them."""
+        for (_, chunk), result in pool.map_calls(
+            score_chunk, ((self.job, chunk) for chunk in self._chunks())
+        ):
             assert result.tally is not None
             number = self.tally.count + 1
             self.tally.extend(result.tally)
@@ -432,69 +330,25 @@ class Run(Outcome):
             if result.error is not None:
                 raise result.error
 
-    def _line_chunks(self, place: tuple[int, int], is_in_step: bool) -> Iterator[Chunk]:
-        """Yield the lines of both files from a place on, as far as they can be cut.
+    def _pairs(self, chunk: Sequence[Stretch]) -> list[Pair]:
+        """Return the pairs of a chunk."""
+        return [pair for stretch in chunk for pair in pairs_of(stretch, self.job, self.scorer.rules)]
 
-        Workers cut the lines of blocks that end in step.  This process cuts other lines, and those at a
-        place that is not in step.
-        """
-        least, here = FIRST_BLOCK, FIRST_CUT
-        while True:
-            begin, block = place, self._block(place, least) if is_in_step else None
-            chunks = iter([block] if block else [])
-            if not block and (lines := self._lines(place, here, LINES_BACK)):
-                chunks = self._chunks(stretches_of_lines(*lines, self.scorer, self.settings))
-            for chunk in chunks:
-                yield chunk
-                place = _after(place, chunk.sizes)
-            if place == begin and here == CUT:
-                return
-            is_in_step = place != begin
-            # Small steps, so that all workers end at the same time
-            least = min(least + least // 4, BLOCK) if block else FIRST_BLOCK
-            here = FIRST_CUT if block else min(2 * here, CUT) if is_in_step else CUT
-
-    def _lines(self, place: tuple[int, int], least: int, more: int = 0) -> tuple[LineBlock, LineBlock] | None:
-        """Return lines of both files: of gold about ``least`` bytes, of the system as many lines and more."""
-        gold = self.sides[0].lines(place[0], least=least)
-        system = gold and self.sides[1].lines(place[1], most=gold.size + more)
-        return (gold, system) if gold and system else None
-
-    def _block(self, place: tuple[int, int], least: int) -> Chunk | None:
-        """Return a chunk of as many lines of both files, which end in step, or ``None``."""
-        lines = self._lines(place, least)
-        if lines is None:
-            return None
-        by_order = self.settings.pair == "order"
-        count = min(block.size for block in lines) if by_order else lines_in_step(*lines, self.scorer.rules)
-        gold, system = [block.split(count)[0] for block in lines]
-        return Chunk([Stretch(gold, system, False, *place)]) if count else None
-
-    def _pairs(self, chunk: Chunk) -> list[Pair]:
-        """Return the pairs of a chunk, read again."""
-        stretches = chunk.unpack(self.scorer, self.job)
-        return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.rules)]
-
-    def _chunks(self, stretches: Iterator[Stretch]) -> Iterator[Chunk]:
+    def _chunks(self) -> Iterator[list[Stretch]]:
         """Yield the stretches in chunks; stretches before an error are yielded first."""
-        packs: list[Stretch] = []
+        chunk: list[Stretch] = []
         size, most = 0, FIRST_CHUNK
 
         try:
-            for stretch in stretches:
-                packs.append(stretch._replace(compared=None))
+            for stretch in self._stretches():
+                chunk.append(stretch)
                 size += len(stretch.gold) + len(stretch.system)
                 if size >= most:
-                    yield Chunk(packs)
-                    packs, size, most = [], 0, min(2 * most, CHUNK)
+                    yield chunk
+                    chunk, size, most = [], 0, min(2 * most, CHUNK)
         except JpevalbError:
-            if packs:
-                yield Chunk(packs)
+            if chunk:
+                yield chunk
             raise
-        if packs:
-            yield Chunk(packs)
-
-
-def _after(place: tuple[int, int], sizes: tuple[int, int]) -> tuple[int, int]:
-    """Return the place after some sentences of both files."""
-    return place[0] + sizes[0], place[1] + sizes[1]
+        if chunk:
+            yield chunk

@@ -218,15 +218,8 @@ class _Worker:
         tasks.close()
 
     def send(self, future: Future[Any], task: tuple[Any, ...]) -> None:
-        import pickle
-
         self.futures.append(future)
-        # A pipe's own way to pickle copies the lines of a block three times.
-        buffers: list[pickle.PickleBuffer] = []
-        data = pickle.dumps(task, protocol=5, buffer_callback=buffers.append)
-        self._tasks.send((data, len(buffers)))
-        for buffer in buffers:
-            self._tasks.send_bytes(buffer.raw())
+        self._tasks.send(task)
 
     def receive(self) -> None:
         """Take one result; raise an EOFError if the process has ended."""
@@ -329,12 +322,9 @@ def _work(tasks: Any, results: Any) -> None:
 
 def _receive(tasks: Any, received: Any) -> None:
     """Pass on the tasks of a pipe up to ``None``, which ends the worker."""
-    import pickle
-
     with suppress(EOFError, OSError):
-        while (sent := tasks.recv()) is not None:
-            data, count = sent
-            received.put(pickle.loads(data, buffers=[tasks.recv_bytes() for _ in range(count)]))
+        while (task := tasks.recv()) is not None:
+            received.put(task)
     received.put(None)
 
 

@@ -1,7 +1,10 @@
 """Sentences of a file, and the answers of language models that they may be read from."""
 
+from __future__ import annotations
+
 import re
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ..base.errors import TreeError
 from .tree import Tree
@@ -99,6 +102,11 @@ class Sentence(NamedTuple):
     source: Tree  # the tree in the file
     error: TreeError | None = None  # why the sentence could not be read
     answer: Answer | None = None  # of a language model
+    line: tuple[Callable[[bytes], Tree], bytes] | None = None  # that was read, and what parses it
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the line, which takes a tenth of the time of its tree."""
+        return (Sentence, tuple(self)) if self.line is None else (_of_line, (self.number, *self.line))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -109,3 +117,8 @@ class Sentence(NamedTuple):
     def name(self) -> str:
         """Name in messages: the id, or else the number."""
         return f"sentence {self.number}" if self.source.id is None else f"sentence {self.source.id!r}"
+
+
+def _of_line(number: int, parse: Callable[[bytes], Tree], line: bytes) -> Sentence:
+    tree = parse(line)
+    return Sentence(number, tree, tree)

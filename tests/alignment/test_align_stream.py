@@ -248,34 +248,3 @@ def test_sentences_before_an_error_are_kept():
     assert next(found) == (LINES[:3], LINES[:3], True, 0, 0, [True] * 3)
     with pytest.raises(ValueError, match="no sentence"):
         next(found)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_block_of_lines_has_the_first_stretches_of_the_files(seed):
-    """Workers see the lines of a block only: what they score is what the whole files give."""
-    rng = random.Random(seed)
-    gold = [[f"word{rng.randrange(50)}" for _ in range(rng.randint(1, 12))] for _ in range(120)]
-    system = [list(words) for words in gold]
-    for k in rng.sample(range(120), 8):
-        system[k][rng.randrange(len(system[k]))] = "other" if rng.random() < 0.5 else ""
-    if seed % 2:
-        del system[80]
-
-    def apart(corpora, **options):
-        found = list(stretches(*corpora, words=lambda words: words, **options))
-        ends = [(one.gold_start, one.system_start, len(one.gold), len(one.system)) for one in found]
-        assert all(a + n == b for (a, _, n, _), (b, *_) in itertools.pairwise(ends))
-        return [end for one, end in zip(found, ends) if not one.in_step], ends[-1][0] + ends[-1][
-            2
-        ] if ends else 0
-
-    whole, _ = apart((gold, system))
-    resolved = 0
-    for size in range(1, 121):
-        some, end = apart((gold[:size], system[:size]), unfinished=True)
-        assert some == whole[: len(some)]
-        assert end <= size
-        # What is left begins where a stretch begins that is not in step, or at the end.
-        assert end == min(size, len(system)) or end == whole[len(some)][0]
-        resolved = max(resolved, len(some))
-    assert resolved >= 3

@@ -11,10 +11,9 @@ from hypothesis import given, settings, strategies as st
 from jpevalb.base.errors import InputError, SettingsError, TreeError
 from jpevalb.formats import bracket, lines as lines_module
 from jpevalb.formats.bracket import read_bracket
-from jpevalb.formats.lines import LineBlock, parse_sentence
+from jpevalb.formats.lines import parse_sentence
 from jpevalb.formats.read import read
 from jpevalb.trees import parse as parse_module, tree as tree_module
-from jpevalb.trees.parse import NO_FILE
 from jpevalb.trees.tree import EMPTY, Tree, side_by_side
 from tests.support.random_trees import trees
 
@@ -384,27 +383,20 @@ def test_input_that_is_not_text(text):
         Tree.parse(text)
 
 
-# -- blocks of lines ----------------------------------------------------------
+# -- lines --------------------------------------------------------------------
 
 
 @given(st.lists(trees(continuous=True), max_size=6))
-def test_words_are_read_of_the_same_sentences(some):
+def test_each_tree_comes_after_its_line(some):
     lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)"]
-    data = "".join(lines).encode()
-    for source in (io.StringIO("".join(lines)), io.BytesIO(data)):
-        blocks = list(read(source, "bracket", unread=True))
-        assert b"".join([block.data for block in blocks]) == data
-        for block in blocks:
-            assert isinstance(block, LineBlock)
-            assert block.lines() == [line.encode() for line in lines[block.line :][: block.size]]
-            assert block.offset == len("".join(lines[: block.line]).encode())
-            for count in (0, block.size // 2, block.size):
-                first, rest = block.split(count)
-                assert [*first.lines(), *rest.lines()] == block.lines()
-                assert (first.size, rest.size) == (count, block.size - count)
-                assert first == block._replace(data=first.data, size=count)
-                place = block.line + count, block.offset + len(first.data)
-                assert rest == block._replace(data=rest.data, size=rest.size, line=place[0], offset=place[1])
+    kept: list = []
+    for source in (io.StringIO("".join(lines)), io.BytesIO("".join(lines).encode())):
+        kept.clear()
+        for tree in read(source, "bracket", on_line=lambda *line: kept.append(line)):
+            if tree.words:
+                parse, line = kept[-1]
+                assert parse(line) == tree
+        assert [line.decode() for _, line in kept] == [line for line in lines if line != "\n"]
 
 
 @pytest.mark.parametrize(
@@ -434,39 +426,12 @@ def test_lines_with_the_same_words(one, other, same):
     assert (Tree.parse(one).words == Tree.parse(other).words) is same
 
 
-def test_lines_are_taken_together_by_size():
-    long = b"(S (N %s))\n" % (b"a" * (3 << 15))
-    # The layout is detected by the first eleven lines.
-    assert [item.size for item in read_bracket([long] * 14, unread=True)] == [1] * 14
-    line = b"(S (N a%s))\n" % (b"b" * 119)
-    found = list(read_bracket([line] * 1300, unread=True))
-    assert [(item.line, item.size) for item in found] == [(0, 509), (509, 509), (1018, 282)]
-    # Lines without an end end a block.
-    found = list(read_bracket([b"(S (N a))", b"(S (N b))\n", b"(S (N c))"], unread=True))
-    assert [(item.line, item.data) for item in found] == [
-        (0, b"(S (N a))"),
-        (1, b"(S (N b))\n(S (N c))"),
-    ]
-
-
 def test_lines_before_an_error_are_yielded_first():
     def failing():
         yield from [b"(S (N a))\n"] * 1200
         raise OSError("no more")
 
-    found = read_bracket(failing(), unread=True)
-    assert next(found).size == 1200
+    found = read_bracket(failing())
+    assert len([next(found) for _ in range(1200)]) == 1200
     with pytest.raises(OSError, match="no more"):
         next(found)
-
-
-@pytest.mark.parametrize("text", [b"", b"\n", b"a", b"a\r\nb\n", b"\n\n(a)\x00\nb"])
-def test_blocks_are_cut_between_lines(text):
-    lines = io.BytesIO(text).readlines()
-    block = LineBlock(b"x\n", 1, parse_sentence, NO_FILE).followed_by(memoryview(b"x\n" + text)[2:])
-    assert (block.size, block.lines(), block.line, block.offset) == (len(lines), lines, 1, 2)
-    for most in range(4):
-        first, second = block.split(most)
-        assert (first.size, first.lines()) == (len(lines[:most]), lines[:most])
-        assert (second.size, second.lines()) == (len(lines[most:]), lines[most:])
-        assert (second.line, second.offset) == (1 + first.size, 2 + len(first.data))

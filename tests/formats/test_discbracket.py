@@ -230,7 +230,9 @@ def test_a_byte_that_cannot_be_read_costs_its_line_only():
         list(read(io.BytesIO(data), "discbracket"))
 
 
-def test_blocks_of_lines():
-    (block,) = read_discbracket(["(S (A 0=a))\n", "(S (A 0))\tb\n", "\n", "(S (#LRB# 0=ä))"], unread=True)
-    lines = block.lines()
-    assert [block.parse(text).words for text in lines] == [("a",), ("b",), (), ("ä",)]
+def test_each_tree_comes_after_its_line():
+    text = io.StringIO("(S (A 0=a))\n(S (A 0))\tb\n\n(S (#LRB# 0=ä))")
+    kept = []
+    found = list(read(text, "discbracket", on_line=lambda *line: kept.append(line)))
+    assert [tree.words for tree in found] == [("a",), ("b",), (), ("ä",)]
+    assert [parse(line) for parse, line in kept] == [tree for tree in found if tree.words]

@@ -14,10 +14,6 @@ def small(monkeypatch):
     """Cut files into many small chunks instead of a few large ones."""
     monkeypatch.setattr(run_module, "FIRST_CHUNK", 7)
     monkeypatch.setattr(run_module, "CHUNK", 31)
-    monkeypatch.setattr(run_module, "FIRST_BLOCK", 200)
-    monkeypatch.setattr(run_module, "BLOCK", 800)
-    monkeypatch.setattr(run_module, "FIRST_CUT", 3000 // 2)
-    monkeypatch.setattr(run_module, "CUT", 3000)
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,15 @@
-"""Workers that are given blocks of lines find what one process finds, wherever the blocks are cut."""
+"""Workers find in lines what one process finds, wherever a file is cut into blocks and chunks."""
 
 from __future__ import annotations
 
+import pickle
 import random
-from collections import Counter
 
 import pytest
 
 from jpevalb import Params, Settings
 from jpevalb.base import files
 from jpevalb.formats import bracket, lines as formats_lines
-from jpevalb.formats.lines import LineBlock
 from jpevalb.score import run as run_module
 from jpevalb.score.outcome import no_rows
 from jpevalb.score.run import Run
@@ -74,19 +73,11 @@ OPTIONS = [
 ]
 
 
-def lines_of(chunk):
-    """The blocks of lines of a chunk of both files, or nothing for one of sentences."""
-    gold, system = chunk.stretches[0][:2]
-    return (gold, system) if isinstance(gold, LineBlock) else None
-
-
 @pytest.fixture(params=[90, 1 << 18], ids=["small", "large"])
 def blocks(request, monkeypatch):
     """Read files in small pieces, or large ones, and send small chunks."""
-    monkeypatch.setattr(run_module, "FIRST_BLOCK", 300)
-    monkeypatch.setattr(run_module, "BLOCK", 700)
-    monkeypatch.setattr(run_module, "FIRST_CUT", 1500 // 2)
-    monkeypatch.setattr(run_module, "CUT", 1500)
+    monkeypatch.setattr(run_module, "FIRST_CHUNK", 7)
+    monkeypatch.setattr(run_module, "CHUNK", 16)
     for module, name in ((bracket, "SAMPLE_BYTES"), (files, "_BUFFER"), (formats_lines, "BLOCK")):
         monkeypatch.setattr(module, name, request.param)
 
@@ -110,67 +101,22 @@ def test_the_same_in_each_format(tmp_path, blocks, format):
     assert outcome(*paths, Elsewhere(), format) == outcome(*paths, None, format)
 
 
-@pytest.mark.parametrize(
-    ("case", "lines"), [("in step", 60), ("other words", 60), ("blank line", 60), ("comment", 31)]
-)
-def test_workers_have_all_lines_up_to_lines_around_trees(tmp_path, blocks, case, lines):
-    """A sentence with other words is scored in its block, if both sides are in step again there."""
+@pytest.mark.parametrize("case", ["in step", "other words", "blank line", "comment", "fewer of gold"])
+def test_workers_are_sent_lines(tmp_path, blocks, case):
+    """A tree is sent as its line, of which the worker reads it again."""
     paths = [tmp_path / "gold", tmp_path / "sys"]
     for path, data in zip(paths, CASES[case]):
         path.write_bytes(data)
     here = Here()
     run = Run(*paths, Settings(), WorkerPool.of(here))
     assert sum(rows.size for rows in run.rows(no_rows)) == 60
-    chunks = [(chunk, result) for (_, chunk), result in here.done if lines_of(chunk)]
-    assert len(chunks) > 4
-    used = 0
-    for chunk, result in chunks:
-        assert result.error is None
-        gold, system = lines_of(chunk)
-        assert gold.line == system.line
-        assert chunk.sizes == (gold.size, gold.size) == (system.size, system.size)
-        for block in (gold, system):
-            assert bytes(block.data).count(b"\n") == block.size
-            # The blocks say where they are.
-            before = CASES[case][block is system].splitlines(True)[: block.line]
-            assert block.offset == len(b"".join(before))
-        if gold.line == used:
-            used += result.used[0]
-    assert used == lines
-
-
-@pytest.mark.parametrize(("size", "before"), [(3000, 150), (12_000, 100)], ids=["small", "large"])
-def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatch, size, before):
-    monkeypatch.setattr(run_module, "FIRST_BLOCK", size)
-    monkeypatch.setattr(run_module, "BLOCK", size)
-    monkeypatch.setattr(run_module, "FIRST_CUT", 90_000 // 2)
-    monkeypatch.setattr(run_module, "CUT", 90_000)
-    gold = [line.replace("n", f"n{number}") for number in range(35) for line in GOLD]
-    paths = tmp_path / "gold", tmp_path / "sys"
-    for path, lines in zip(paths, (gold, [*gold[:200], *gold[201:2050], "(S (N more))", *gold[2050:]])):
-        path.write_bytes(text(lines))
-    here = Here()
-    run = Run(*paths, Settings(), WorkerPool.of(here))
-    assert sum(rows.size for rows in run.rows(no_rows)) == 2101
-    shifts = Counter()
-    for (_, chunk), result in here.done:
-        if lines := lines_of(chunk):
-            shifts[lines[0].line - lines[1].line] += result.used[0]
-    assert shifts[0] >= before
-    assert shifts[1] > 300
-    # Workers number their rows by the lines of gold, and one sentence of the system is alone.
-    assert outcome(*paths, Elsewhere(), "text") == outcome(*paths, None, "text")
-
-
-def test_long_lines_go_to_workers(tmp_path):
-    paths = tmp_path / "gold", tmp_path / "sys"
-    for path, lines in zip(paths, (GOLD, SYSTEM)):
-        path.write_bytes(
-            text(line.replace("(N n", f"(N{'N' * 2000} n{k}x") for k in range(6) for line in lines)
-        )
-    here = Here()
-    assert sum(rows.size for rows in Run(*paths, Settings(), WorkerPool.of(here)).rows(no_rows)) == 360
-    assert all(lines_of(chunk) for (_, chunk), _ in here.done)
+    chunks = [chunk for (_, chunk), _ in here.done]
+    for side, data in enumerate(CASES[case]):
+        sentences = [sentence for chunk in chunks for stretch in chunk for sentence in stretch[side]]
+        lines = [sentence.line[1] for sentence in sentences if sentence.tree.words]
+        assert lines == [line for line in data.splitlines(True) if line[:1] == b"("]
+        for sentence in sentences:
+            assert pickle.loads(pickle.dumps(sentence))[:3] == sentence[:3]
 
 
 def shifted(seed):

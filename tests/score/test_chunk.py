@@ -99,8 +99,7 @@ def test_sentences_that_cannot_be_read_are_counted_by_side():
 
 @pytest.mark.parametrize(("place", "seen"), [(50, True), (51, False)])
 def test_labels_are_compared_in_the_first_fifty_pairs_also_on_workers(tmp_path, monkeypatch, place, seen):
-    for name in ("score.run.FIRST_BLOCK", "score.run.BLOCK", "base.files._BUFFER", "formats.lines.BLOCK"):
-        monkeypatch.setattr(f"jpevalb.{name}", 4000)  # the second chunk begins at line 19
+    monkeypatch.setattr("jpevalb.score.run.FIRST_CHUNK", 36)  # the second chunk begins at line 19
     gold = [f"(S {'(NP (N a)) ' * 20})\n"] * 60
     system = [*gold[: place - 1], gold[0].replace("NP", "NP_X"), *gold[place:]]
     for name, lines in (("gold", gold), ("sys", system)):

@@ -207,8 +207,8 @@ OTHER = [line.replace("(VP (V saw)", "(VP (X saw)") for line in LINES]
     ],
 )
 def test_lines_on_workers_give_what_one_process_gives(tmp_path, monkeypatch, line, place, options, together):
-    monkeypatch.setattr(run_module, "FIRST_BLOCK", 200)
-    monkeypatch.setattr(run_module, "BLOCK", 400)
+    monkeypatch.setattr(run_module, "FIRST_CHUNK", 7)
+    monkeypatch.setattr(run_module, "CHUNK", 16)
     for module, name in ((bracket, "SAMPLE_BYTES"), (files, "_BUFFER"), (formats_lines, "BLOCK")):
         monkeypatch.setattr(module, name, together)
     changed = OTHER[:place] + ([] if line is None else [line]) + OTHER[place + 1 :]
