@@ -55,29 +55,17 @@ class Schema(CountPlaces):
                 tables += columns.tables_of(one)
         return Record(self, numbers, tables, counts)
 
-    def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
-        """Return a function that picks numbers of a row by their names, as a tuple."""
+    def picked(self, names: tuple[str, ...], row: tuple[int, ...]) -> tuple[int, ...]:
+        """Return numbers of a row by their names."""
         if names not in self._pickers:
             self._pickers[names] = getter([self.places[name] for name in names], itemgetter)
-        return self._pickers[names]
+        return self._pickers[names](row)
 
 
 @cache
 def schema_of(kinds: Kinds) -> Schema:
     """Return the schema of some metrics; equal schemas are one object."""
     return Schema(kinds)
-
-
-def numbers_of(records: Iterable[Record], *names: str) -> list[tuple[int, ...]]:
-    """Return numbers of each record by name, such as ``"brackets.gold"``."""
-    found: list[tuple[int, ...]] = []
-    schema = None
-    for record in records:
-        if record.schema is not schema:
-            schema = record.schema
-            picked = schema.picker(names)
-        found.append(picked(record.numbers))
-    return found
 
 
 class Record(Counts):
@@ -99,7 +87,7 @@ class Record(Counts):
         self.schema = schema_of(()) if schema is None else schema  #: names of the numbers and tables
         self.numbers = numbers  #: whole numbers, at ``schema.places``
         self.tables = tables  #: dicts, and other values that add up
-        self._views = views  # counts of metrics by name, as far as they are made
+        self._views = views or {}  # counts of metrics by name, as far as they are made
 
     @classmethod
     def of(cls, counts: Mapping[str, Counts]) -> Record:
@@ -144,7 +132,7 @@ class Record(Counts):
 
     def picked(self, names: tuple[str, ...]) -> tuple[int, ...]:
         """Return numbers by name, such as ``"brackets.gold"``."""
-        return self.schema.picker(names)(self.numbers)
+        return self.schema.picked(names, self.numbers)
 
     def by_name(self) -> dict[str, Counts]:
         """Return the counts of each metric."""
@@ -152,20 +140,17 @@ class Record(Counts):
 
     def __getitem__(self, name: str) -> Any:
         """Return the record of a metric; a ``KeyError`` lists the metrics."""
-        views = self._views
-        if views is None:
-            views = self._views = {}
-        elif name in views:
-            return views[name]
-        if name not in self.schema.names:
+        if name in self._views:
+            return self._views[name]
+        if name not in self.names:
             from difflib import get_close_matches
 
             near = get_close_matches(name, self.names, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
             raise KeyError(f"unknown metric {name!r}, or not computed; {advice}")
         columns, numbers, tables = self.part(name)
-        view = views[name] = columns.record(numbers, tables)
-        return view
+        self._views[name] = columns.record(numbers, tables)
+        return self._views[name]
 
     def part(self, name: str) -> tuple[CountColumns, tuple[int, ...], tuple[Any, ...]]:
         """Return the columns of a metric, its numbers and its tables."""

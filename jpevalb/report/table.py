@@ -13,7 +13,7 @@ from ..base.text import counted, padded, visible, width_of
 from ..kernels.evalb import format_rows
 from ..legacy.engine import HEADER
 from ..metrics import Figure, Line, Metric, row_figures
-from ..metrics.record import Record, numbers_of
+from ..metrics.record import Record
 from ..score.evaluation import Evaluation
 from ..score.outcome import Scoring
 from ..score.sentence import SentenceResult
@@ -290,8 +290,8 @@ class EvalbRows(_SentenceRows):
         """Return the lines of sentences in the text report."""
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers: list[int] = []
-        records = [result.record for result in results]
-        for result, (length, *others) in zip(results, numbers_of(records, *_OF_LINES)):
+        for result in results:
+            length, *others = result.record.picked(_OF_LINES)
             numbers += (result.number, length, 0, *others)
         # An array converts its numbers one by one, at three times the cost.
         packed = memoryview(pack(f"{len(numbers)}q", *numbers))
@@ -299,7 +299,7 @@ class EvalbRows(_SentenceRows):
         if not self._columns:
             return text
         return "".join(
-            [f"{line}{self._metric_text(record)}\n" for line, record in zip(text.splitlines(), records)]
+            [f"{line}{self._metric_text(one.record)}\n" for line, one in zip(text.splitlines(), results)]
         )
 
     def totals(self, evaluation: Evaluation) -> str:
@@ -366,8 +366,8 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
 
     def lines(self, results: Sequence[Any]) -> str:
         lines = []
-        records = [result.record for result in results]
-        for result, numbers in zip(results, numbers_of(records, *_OF_LINES, *_OF_GAPS)):
+        for result in results:
+            numbers = result.record.picked((*_OF_LINES, *_OF_GAPS))
             length, matched, gold, system, _, tags, correct_tags, exact, *gaps = numbers
             state, _, id = result.state
             # Blanks separate fields, and an id may contain terminal escapes.

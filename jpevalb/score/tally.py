@@ -13,7 +13,7 @@ from ..base.claims import Claim
 from ..base.counts import RunningSum
 from ..base.text import NAMED, visible
 from ..kernels.counting import EXCLUDING
-from ..metrics.record import Record, numbers_of
+from ..metrics.record import Record
 from ..settings.rules import DUMMY_ROOT, TRACE, UNCOUNTED, RunRules, cut
 from ..trees.prepare import is_binarised, name_of, parts_of
 from ..trees.tree import Tree
@@ -278,6 +278,7 @@ def _names_of(seen: Inventory, rules: RunRules, kinds: Collection[str]) -> dict[
 # Counts of beads that decide what a report lists as left out
 _REPORTED = "sentences.unaligned", "sentences.unlike", "sentences.gold_unparsed", "sentences.system_unparsed"
 _NONE = (0,) * len(_REPORTED)
+_READ = "sentences.groups", "sentences.length", *_REPORTED
 
 
 LOOKED_AT = 50  # number of gold sentences, from the first, whose labels are compared
@@ -327,7 +328,7 @@ class Tally:
         records = [result.record for result in results]
         self.count += len(records)
         self._total.add(*records)
-        rows = numbers_of(records, "sentences.groups", "sentences.length", *_REPORTED)
+        rows = [record.picked(_READ) for record in records]
         for cutoff, running in self._short.items():
             running.add(
                 *[one for one, (beads, length, *_) in zip(records, rows) if length <= cutoff and beads]
