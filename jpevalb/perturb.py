@@ -6,7 +6,7 @@ The three perturbations of Shi et al. 2024, section 5, Figure 5.  The same seed 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .base.errors import SettingsError
@@ -129,13 +129,6 @@ def delete(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
     if all(kept):
         return Perturbed(parsed, new_times)
     return Perturbed(without_words(parsed, kept)[0].replace(words=tuple(words), id=parsed.id), new_times)
-
-
-KINDS: dict[str, Callable[[Any, Sequence[tuple[float, float]], float, int], Perturbed]] = {
-    "noise": noise,
-    "insert": insert,
-    "delete": delete,
-}
 
 
 def _checked(

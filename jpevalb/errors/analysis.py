@@ -16,7 +16,7 @@ from ..metrics.labels import LabelCount, LabelCounts, label_counts
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from .causes import CAUSES, Classes, load_classes
-from .corrections import Correction, corrections_of
+from .corrections import Correction as Correction, corrections_of
 
 F1_STEPS = 20  # Number of F1 classes below 1, each 1 / F1_STEPS wide; F1 = 1 is a class of its own
 
@@ -233,15 +233,10 @@ class Analysis(NamedTuple):
         }
 
 
-def analyse(
-    sentences: Iterable[Any],
-    classes: Classes | None = None,
-    listed: Callable[[Sequence[int]], Numbers] = tuple,
-) -> Analysis:
+def analyse(sentences: Iterable[Any], classes: Classes | None = None) -> Analysis:
     """Analyse the errors of some sentences, in order of their numbers; each is read once.
 
-    A sentence has a ``number`` and ``analysis_counts``.  ``listed`` returns the numbers of sentences as the
-    analysis keeps them.
+    A sentence has a ``number`` and ``analysis_counts``.
 
     >>> from jpevalb import evaluate
     >>> gold = ["(S (NP (PRP I)) (VP (VBP eat) (NP (NN fish)) (PP (IN with) (NP (NNS forks)))))"]
@@ -274,7 +269,7 @@ def analyse(
         ]
         for key in keys:
             numbers.setdefault(key, array("q")).append(sentence.number)
-    return Analysis.of(total.total(), lambda *key: listed(numbers.get(key, ())))
+    return Analysis.of(total.total(), lambda *key: tuple(numbers.get(key, ())))
 
 
 CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
@@ -319,19 +314,19 @@ class ErrorAnalysis(Metric):
     figures = (*map(_cause_figure, CAUSES), *map(_length_figure, LENGTHS))
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
-        self._rules = rules
+        super().__init__(settings, rules)
         self.classes = load_classes(settings.error_classes, lang=settings.lang)
 
     def count(self, pair: Pair) -> AnalysisCounts:
-        return analysis_counts(pair, corrections_of(pair, self.classes), length(pair))
+        return analysis_counts(pair, self.classes, length(pair))
 
 
-def analysis_counts(pair: Pair, made: Sequence[Correction], length: int) -> AnalysisCounts:
+def analysis_counts(pair: Pair, classes: Classes | None, length: int) -> AnalysisCounts:
     """Return the counts of one pair."""
     match = pair.matching
     brackets = counts_of(pair)
     causes: dict[str, list[int]] = {}
-    for one in made:
+    for one in corrections_of(pair, classes):
         counts = causes.setdefault(one.cause, [0, 0, 0])
         counts[0] += 1
         counts[1] += len(one.missed)

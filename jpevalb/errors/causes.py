@@ -38,8 +38,6 @@ CLASSES = (
 
 OTHER = "other"
 
-_MOST_LABELS = 100_000  # Maximum number of labels whose class is cached
-
 
 class Classes:
     """The class of each label and tag.
@@ -49,7 +47,7 @@ class Classes:
     ('noun', 'noun', 'coordination', '')
     """
 
-    __slots__ = ("_coordinating", "_known", "_of")
+    __slots__ = ("_coordinating", "_of")
 
     def __init__(self, labels: Mapping[str, Iterable[str]]) -> None:
         self._of: dict[str, str] = {}
@@ -57,20 +55,14 @@ class Classes:
             for label in labels.get(name, ()):
                 self._of.setdefault(label, name)
         self._coordinating = frozenset((*labels.get("conjunction", ()), *labels.get("coordination", ())))
-        self._known: dict[str, str] = {}
 
     def of(self, label: str) -> str:
         """Return the class of a label, or an empty string.
 
         Anything after the first ``-``, ``=``, ``_`` or ``+`` matters only if the whole label is listed.
         """
-        name = self._known.get(label)
-        if name is None:
-            short = cut(label).split("_")[0].split("+")[0]
-            name = self._of.get(label, self._of.get(short, ""))
-            if len(self._known) < _MOST_LABELS:
-                self._known[label] = name
-        return name
+        short = cut(label).split("_")[0].split("+")[0]
+        return self._of.get(label, self._of.get(short, ""))
 
     def coordinates(self, child: Child) -> bool:
         """Return True for a conjunction, or a phrase whose label marks it as coordinated."""

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from ..alignment.pair import Pair
 from ..metrics.alignment import boundary_errors
 from ..trees.tree import Constituent, Tree
-from .causes import CAUSES, Classes, cause_of
+from .causes import CAUSES, Classes, cause_of, load_classes
 from .search import Child, ConstituentTree, Node, Part, Step
 
 # Maximum number of masks processed per sentence, and in addition per word.
@@ -64,7 +64,7 @@ def _alone(kind: str, side: ConstituentTree, index: int) -> Step:
         None if parent < 0 else side.names[parent],
         parts,
         beside,
-        one_word=side.is_one_word(run),
+        one_word=side.is_one_word(index),
         missed=(node,) if kind == "add" else (),
         extra=(node,) if kind == "remove" else (),
         run=tuple([side.node_of(child) for child in run]) if kind == "remove" else (),
@@ -188,8 +188,9 @@ def correction_codes(made: Sequence[Correction]) -> str:
     return ";".join(codes)
 
 
-def corrections_of(pair: Pair, classes: Classes) -> list[Correction]:
+def corrections_of(pair: Pair, classes: Classes | None) -> list[Correction]:
     """Return the corrections of a pair, cached; each missed or extra constituent is in one of them."""
+    classes = classes or load_classes()
     if pair.corrections is None or pair.corrections[0] is not classes:
         made = []
         if found := _steps(pair):

@@ -56,7 +56,6 @@ class Step(NamedTuple):
     parts: tuple[Child, ...] = ()  # the run that moves, or the children of the node
     # Neighbours of the run or the node: left and right before the step, then after it
     beside: tuple[Child, ...] = ()
-    added: str | None = None  # label of the node that is put around a run that moves
     one_word: bool = False  # True if the node, or the run, is one word
     missed: tuple[int, ...] = ()  # gold nodes that the step adds; each unmatched one is in exactly one step
     extra: tuple[int, ...] = ()  # system nodes that it corrects or removes; likewise
@@ -120,12 +119,10 @@ class ConstituentTree:
         """Return the node of a constituent, or the parent of a word."""
         return self.nodes[child] if child >= 0 else self.tree.word_parents[~child]
 
-    def is_one_word(self, children: Sequence[int]) -> bool:
-        """Return True if some children have one word together."""
-        if len(children) == 1 and children[0] >= 0:
-            node = self.nodes[children[0]]
-            return self.tree.ends[node] - self.tree.starts[node] == 1
-        return len(children) == 1
+    def is_one_word(self, child: int) -> bool:
+        """Return True for a word, and for a constituent over one word."""
+        node = self.node_of(child)
+        return child < 0 or self.tree.ends[node] - self.tree.starts[node] == 1
 
 
 def constituent_tree(tree: Tree, nodes: Sequence[int]) -> tuple[list[int], list[list[int]]]:
@@ -253,7 +250,7 @@ class Part:
         node = Node("", self.system.name_of(index), index, free)
         if free:
             node.label = self.system.counted(node.name)
-        node.single = self.system.is_one_word([index])
+        node.single = self.system.is_one_word(index)
         node.parent = parent
         parent.children.append(node)
         self.nodes.append(node)
@@ -360,7 +357,7 @@ class Part:
         parts, run = self._parts(node.children)
         at = node.parent.children.index(node)
         above, beside = self._name_of(node.parent), neighbours(node.parent, at, at + 1)
-        return Step(kind, node.name, was, above, parts, beside, None, one_word([node]), missed, extra, run)
+        return Step(kind, node.name, was, above, parts, beside, one_word([node]), missed, extra, run)
 
     def _name_of(self, node: Node) -> str | None:
         return self.above if node is self.top else node.name
@@ -467,11 +464,10 @@ class Part:
         else:
             at = target.children.index(out[-1]) + right
         adopt(target, at, nodes)
-        added = None
         if around is not None:
             room = self._gathered(target, around[1])
             assert room is not None
-            added = self._put(around, room).name
+            self._put(around, room)
             missed += self._found(around)
         parent = nodes[0].parent
         at = parent.children.index(nodes[0])
@@ -479,7 +475,7 @@ class Part:
         if dropped:
             extra += self._corrected(source)
             self._drop(source)
-        return Step("move", label, was, above, parts, beside, added, one_word(nodes), missed, extra, moved)
+        return Step("move", label, was, above, parts, beside, one_word(nodes), missed, extra, moved)
 
     def _find_best(self, extras: list[Node], least: int) -> None:
         """Find the first of the moves that correct most brackets, and more than ``least``."""

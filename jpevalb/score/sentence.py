@@ -285,8 +285,7 @@ class SentenceResult:
         if "analysis" in self.record:
             known: errors.AnalysisCounts = self.record["analysis"]
             return known
-        length = self.record.sentences.length
-        return analysis_counts(self.pair, self.corrections(classes), length)
+        return analysis_counts(self.pair, classes, self.record.sentences.length)
 
     def corrections(self, classes: errors.Classes | None = None) -> list[errors.Correction]:
         """Return the steps that turn the system's constituents into those of gold, with their causes.
@@ -297,10 +296,6 @@ class SentenceResult:
         """
         from ..errors.corrections import corrections_of
 
-        if classes is None:
-            from ..errors.causes import load_classes
-
-            classes = load_classes()
         return corrections_of(self.pair, classes)
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:

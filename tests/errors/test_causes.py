@@ -254,7 +254,7 @@ def test_sentences_without_counterpart(options):
 def test_a_step_by_hand(kind, was, label, above, parts, cause):
     """A star marks a word; ``X`` and ``AA`` are in no class."""
     run = tuple(Child(part.rstrip("*"), part.endswith("*")) for part in parts.split())
-    step = Step(kind, label, was, above, run, (), None, False, (), (), ())
+    step = Step(kind, label, was, above, run)
     assert cause_of(step, parse_classes(CLASSES_BY_HAND)) == cause
 
 
