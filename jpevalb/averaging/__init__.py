@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from math import gcd, lcm
 from time import monotonic
@@ -27,11 +28,6 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
         raise SettingsError(
             f"weights: got {len(given)} for {counted(count, 'system')}; expected one for each"
         )
-    if all(type(weight) is int and weight >= 0 for weight in given) and any(given):
-        divisor = gcd(*given)
-        return tuple([weight // divisor for weight in given])
-    from decimal import Decimal
-
     exact = []
     for number, weight in enumerate(given, 1):
         try:
@@ -56,7 +52,6 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
 
 def _simplest(value: Fraction) -> Fraction:
     """Return the fraction with the smallest denominator within a relative distance of 1e-14."""
-
     noise = Fraction(1, 10**14)  # some units in the 16th digit of a float
     low, high = value * (1 - noise), value * (1 + noise)
     # Continued fractions: while both ends have the same whole part, the simplest fraction has it, too.
@@ -200,13 +195,13 @@ def agreement(
     scaled = exact_weights(weights, len(given))
     if not wanted.words:
         return Fraction(1)
-    n_words = len(wanted.words)
-    read = [Yields.of(other) for other in [wanted, *given]]
-    if not labeled:
-        return _ensemble(scaled, read[1:]).score(read[0].inner()) / sum(scaled)
-    pairs = [pairs_of(tree) for tree in read]
-    # The tree itself comes last, with weight 0, so that its own constituents have numbers.
-    ensemble = labeled_ensemble(n_words, [*scaled, 0], [*pairs[1:], pairs[0]])
+    # The tree itself comes last, with weight 0, so that its own constituents have keys.
+    read = [Yields.of(other) for other in [*given, wanted]]
+    weighted = [*scaled, 0]
+    if labeled:
+        ensemble = labeled_ensemble(len(wanted.words), weighted, [pairs_of(tree) for tree in read])
+    else:
+        ensemble = _ensemble(weighted, read)
     return ensemble.score(ensemble.keys_of(len(scaled))) / sum(scaled)
 
 

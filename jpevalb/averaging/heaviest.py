@@ -167,41 +167,28 @@ class Component(NamedTuple):
     """A connected component of the conflict graph."""
 
     keys: list[int]  # constituents in order
-    names: list[int]  # their indices among all constituents in conflict
     owners: list[int]  # index of each constituent's yield
     sets: list[int]  # the yields as bit sets
-    weights: list[int]  # hit counts of the constituents
 
-    def above(self, weights: list[int], p: int, q: int, deadline: float = 0.0) -> list[int]:
-        """Return the indices of the constituents with the greatest sum of ``q * weight - p``.
+    def above(self, weights: dict[int, int], p: int, q: int, deadline: float = 0.0) -> list[int]:
+        """Return the constituents with the greatest sum of ``q * weight - p``.
 
         Ties: fewer constituents, then the first in order.
         """
-        worthwhile = [index for index, weight in enumerate(weights) if q * weight > p]
-        numbers = number_choices([q * weights[index] - p for index in worthwhile])
+        worthwhile = [(key, owner) for key, owner in zip(self.keys, self.owners) if q * weights[key] > p]
+        numbers = number_choices([q * weights[key] - p for key, _ in worthwhile])
         # Choosing a yield chooses all its worthwhile constituents, so it weighs their sum.
         sums: dict[int, int] = {}
-        for index, number in zip(worthwhile, numbers):
-            sums[self.owners[index]] = sums.get(self.owners[index], 0) + number
+        for (_, owner), number in zip(worthwhile, numbers):
+            sums[owner] = sums.get(owner, 0) + number
         chosen = heaviest([self.sets[owner] for owner in sums], list(sums.values()), NUMBERS, deadline)
-        return [worthwhile[index] for index in named(chosen, len(numbers))]
+        return [worthwhile[index][0] for index in named(chosen, len(numbers))]
 
-    def greedy(self) -> list[int]:
-        """Return constituents without conflict: from the heaviest on, each that fits."""
-        chosen = []
-        taken: list[int] = []
-        for index in sorted(range(len(self.keys)), key=lambda index: -self.weights[index]):
-            words = self.sets[self.owners[index]]
-            if all(words & other in (0, words, other) for other in taken):
-                taken.append(words)
-                chosen.append(self.keys[index])
-        return chosen
-
-    def sums(self, weights: list[int]) -> list[list[int]]:
+    def sums(self, weights: dict[int, int]) -> list[list[int]]:
         """Return for each yield 0, the weight of its heaviest constituent, of its two heaviest and so on."""
         by_yield: list[list[int]] = [[] for _ in self.sets]
-        for owner, weight in zip(self.owners, weights):
-            by_yield[owner].append(weight)
+        for key, owner in zip(self.keys, self.owners):
+            by_yield[owner].append(weights[key])
         return [list(accumulate(sorted(over, reverse=True), initial=0)) for over in by_yield]
 
 
@@ -209,7 +196,6 @@ class Candidates:
     """Candidates, split into those without conflict and the components of the others."""
 
     def __init__(self, ensemble: Ensemble, candidates: Iterable[tuple[int, int]]) -> None:
-        self._ensemble = ensemble
         self.weights = {key: weight for weight, key in candidates}
         self.keys, yields, owners = ensemble.ordered(list(self.weights))
         near = conflicts(yields, _MOST_PAIRS)
@@ -220,7 +206,7 @@ class Candidates:
             )
         self.free = [key for key, owner in zip(self.keys, owners) if not near[owner]]
         self.crossing = [key for key, owner in zip(self.keys, owners) if near[owner]]
-        names = {key: name for name, key in enumerate(self.crossing)}
+        self._yield_of = {key: yields[owner] for key, owner in zip(self.keys, owners)}
         of_yield: dict[int, list[int]] = {}
         for key, owner in zip(self.keys, owners):
             of_yield.setdefault(owner, []).append(key)
@@ -229,27 +215,23 @@ class Candidates:
             keys = [key for member in members for key in of_yield[member]]
             local = [i for i, member in enumerate(members) for _ in of_yield[member]]
             sets = [yields[member] for member in members]
-            self.components.append(
-                Component(
-                    keys,
-                    [names[key] for key in keys],
-                    local,
-                    atoms(sets),
-                    [self.weights[key] for key in keys],
-                )
-            )
+            self.components.append(Component(keys, local, atoms(sets)))
 
     def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int]:
         """Return the choice with the greatest sum of ``q * weight - p``."""
         chosen = [key for key in self.free if q * weights[key] > p]
         for component in self.components:
-            indices = component.above([weights[key] for key in component.keys], p, q, deadline)
-            chosen += [component.keys[index] for index in indices]
+            chosen += component.above(weights, p, q, deadline)
         return chosen
 
     def greedy(self) -> list[int]:
-        """Return a choice without conflict: all free candidates and, by component, the heaviest that fit."""
-        return self.free + [key for component in self.components for key in component.greedy()]
+        """Return a choice without conflict: from the heaviest on, each candidate that fits."""
+        chosen: list[int] = []
+        for key in sorted(self.crossing, key=lambda key: -self.weights[key]):
+            words, taken = self._yield_of[key], [self._yield_of[other] for other in chosen]
+            if all(words & other in (0, words, other) for other in taken):
+                chosen.append(key)
+        return self.free + chosen
 
     def prefixes(self, shared: list[int]) -> Iterator[list[int]]:
         """Yield trees to fall back on when time is up: the greedy choice cut off at every length."""

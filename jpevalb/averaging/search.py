@@ -36,9 +36,7 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     """Return the constituents with the greatest sum of weighted F1 scores over all trees.
 
     Each input must have a constituent.  At the deadline, a time of the monotonic clock (0 for never), the
-    best tree found so far is returned.  Without gaps the search takes polynomial time.  For discontinuous
-    trees the problem is NP-hard: the time is linear in the input if few yields conflict, and exponential in
-    the number of yields in conflict that overlap at one word at worst.
+    best tree found so far is returned.
     """
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
     # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
@@ -52,18 +50,11 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     base = ensemble.trivial + len(shared)
     # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
     # Each raises the ratio, which is at most half of the total weight.
-    p, q = total * base, base + ensemble.sizes[0]
-    majority = 0
-    for weight, _ in others:
-        if 2 * weight <= total:
-            break
-        p, q = p + weight, q + 1
-        majority += 1
-    keys = [key for _, key in others[:majority]]
-    if majority == len(others) or others[majority][0] * q <= p:
-        return Choice(shared + keys)
+    majority = [item for item in others if 2 * item[0] > total]
+    best = shared + [key for _, key in majority]
+    p = total * base + sum([weight for weight, _ in majority])
+    q = base + len(majority) + ensemble.sizes[0]
     graph = Candidates(ensemble, [item for item in others if item[0] * q > p])
-    best = shared + keys
     while True:
         try:
             chosen = graph.above(graph.weights, p, q, deadline)
@@ -81,26 +72,20 @@ def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     """Return the yields of the binary trees with the greatest sum of hit counts ``h(c)``, uncompleted.
 
     Any set of yields without conflict can be completed to a binary tree, and no candidate is left that
-    would fit into the heaviest set.  Ties: the fewest yields, then the first.  Every yield is a candidate;
-    the search takes polynomial time for yields without gaps.
+    would fit into the heaviest set.  Ties: the fewest yields, then the first.
     """
     shared, others = ensemble.by_hits()
     graph = Candidates(ensemble, others)
-    chosen = shared + graph.free
-    exact = True
-    for component in graph.components:
-        try:
-            indices = component.above(component.weights, 0, 1, deadline)
-            chosen += [component.keys[index] for index in indices]
-        except TimeoutError:
-            exact = False
-            chosen += component.greedy()
-    if not exact:
+    try:
+        return Choice(shared + graph.above(graph.weights, 0, 1, deadline))
+    except TimeoutError:
         whole = sum(ensemble.weights)  # the hit count of what all trees have
-        chosen = best_known(
-            ensemble, [chosen], lambda keys: sum([graph.weights.get(key, whole) for key in keys])
+        best = best_known(
+            ensemble,
+            [shared + graph.greedy()],
+            lambda keys: sum([graph.weights.get(key, whole) for key in keys]),
         )
-    return Choice(chosen, exact)
+        return Choice(best, exact=False)
 
 
 def best_pairs(
@@ -248,11 +233,9 @@ def best_of_count(
     free = sorted(graph.free, key=lambda key: -values[key])
     free_sums = list(accumulate([values[key] for key in free], initial=offset))
     m = len(graph.crossing)
+    weights = {key: values[key] << m | 1 << (m - 1 - name) for name, key in enumerate(graph.crossing)}
     numbers = [0]
     for component in graph.components:
-        weights = [
-            values[key] << m | 1 << (m - 1 - name) for key, name in zip(component.keys, component.names)
-        ]
         by_size = heaviest(component.sets, component.sums(weights), BY_SIZE, deadline)
         numbers = combine(numbers, by_size)
     sums = combine([number >> m for number in numbers], free_sums)

@@ -76,10 +76,10 @@ def test_constituents_above_a_price(case, p, q):
     sets, _ = case.draw(different_sets())
     owners = sorted(case.draw(st.lists(st.integers(0, len(sets) - 1), min_size=1, max_size=9)))
     values = [case.draw(st.integers(0, 8)) for _ in owners]
-    component = Component([], [], owners, sets, [])
+    component = Component([*range(len(owners))], owners, sets)
     near = [sum(1 << j for j, b in enumerate(owners) if conflict(sets[a], sets[b])) for a in owners]
     worth = [q * value - p for value in values]
-    assert component.above(values, p, q) == best_of(near, worth)
+    assert component.above(dict(enumerate(values)), p, q) == best_of(near, worth)
 
 
 @given(drawn=different_sets(), case=st.data())
@@ -146,7 +146,7 @@ def test_the_deadline():
     for late in (
         lambda: heaviest(sets, weights, NUMBERS, past),
         lambda: heaviest(sets, [[0, weight] for weight in weights], BY_SIZE, past),
-        lambda: Component([], [], [0, 1], sets, []).above([1, 1], 0, 1, past),
+        lambda: Component([0, 1], [0, 1], sets).above({0: 1, 1: 1}, 0, 1, past),
     ):
         with pytest.raises(TimeoutError):
             late()
