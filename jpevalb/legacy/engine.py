@@ -43,20 +43,17 @@ class Stream:
         self.data = b""
         self.position = 0
         self.ended = False
-        self._error: ReadError | None = None
 
     def fill(self) -> None:
         """Read until there is a whole line, of LONGEST bytes at most, or the file ends.
 
-        The pieces are joined once: a pipe gives a giant line in small pieces.  A ReadError is raised again by
-        later calls; data read before stays available.
+        The pieces are joined once: a pipe gives a giant line in small pieces.  After a ReadError, data read
+        before stays available.
         """
         size = len(self.data) - self.position
         whole = self.data.find(b"\n", self.position) >= 0
         if self.ended or whole:
             return
-        if self._error is not None:
-            raise self._error
         pieces = [self.data[self.position :]]
         try:
             while not (self.ended or whole):
@@ -73,8 +70,7 @@ class Stream:
 
             if not is_damage(error):
                 raise
-            self._error = ReadError(error, self.side)
-            raise self._error from None
+            raise ReadError(error, self.side) from None
         finally:
             self.data = b"".join(pieces)
             self.position = 0
@@ -142,9 +138,9 @@ def percent(part: int, whole: int) -> float:
     return 100.0 * part / whole if whole > 0 else 0.0
 
 
-def f_measure(matched: int, gold: int, test: int) -> str:
+def f_measure(sums: Sequence[int]) -> str:
     """Return evalb's F in width 6; 0/0 is ``-nan``, as glibc prints it on x86-64."""
-    recall, precision = percent(matched, gold), percent(matched, test)
+    recall, precision = percent(sums[MATCHED], sums[GOLD]), percent(sums[MATCHED], sums[TEST])
     if recall + precision == 0:
         return "  -nan"
     return f"{2 * precision * recall / (precision + recall):6.2f}"
@@ -173,7 +169,7 @@ def block(title: str, sums: Sequence[int]) -> bytes:
         f"Number of Valid sentence  = {valid:6d}",
         f"Bracketing Recall         = {percent(sums[MATCHED], sums[GOLD]):6.2f}",
         f"Bracketing Precision      = {percent(sums[MATCHED], sums[TEST]):6.2f}",
-        f"Bracketing FMeasure       = {f_measure(sums[MATCHED], sums[GOLD], sums[TEST])}",
+        f"Bracketing FMeasure       = {f_measure(sums)}",
         f"Complete match            = {percent(sums[COMPLETE], valid):6.2f}",
         f"Average crossing          = {average:6.2f}",
         f"No crossing               = {percent(sums[NO_CROSSING], valid):6.2f}",
@@ -191,19 +187,15 @@ def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, ...] = (), *, 
     """
     # Twelve sums over all sentences, then twelve up to the cut-off length
     title = b"=== Summary%s ===\n" % (b": %s\tvs\t%s" % files if files else b"")
-    return (
-        (b"" if quiet else totals_line(sums))
-        + title
-        + block("All", sums[:SUMS])
-        + block(f"len<={cutoff}", sums[SUMS:])
-    )
+    blocks = block("All", sums[:SUMS]) + block(f"len<={cutoff}", sums[SUMS:])
+    return (b"" if quiet else totals_line(sums)) + title + blocks
 
 
 def one_line(sums: Sequence[int], system_name: bytes) -> bytes:
     """Return the line of evalb_spmrl for ``-L`` and ``-l``; its Prec is recall and its Rec precision."""
     valid = sums[SENTENCES] - sums[ERRORS] - sums[SKIPPED]
     parts = [
-        f"F1: {f_measure(sums[MATCHED], sums[GOLD], sums[TEST])} %",
+        f"F1: {f_measure(sums)} %",
         f"Prec: {percent(sums[MATCHED], sums[GOLD]):6.2f} %",
         f"Rec: {percent(sums[MATCHED], sums[TEST]):6.2f} %",
         f"POS: {percent(sums[TAGS], sums[WORDS]):6.2f} %",
