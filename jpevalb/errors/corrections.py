@@ -231,7 +231,7 @@ def _steps(pair: Pair) -> list[Step]:
         made += [_without_tree("unaligned", (), nodes) for nodes in unaligned[1]]
         match = match.picked(lambda side, item: item.start < item.end)
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
-        lost = boundary_errors(pair, pair.matching)
+        lost = boundary_errors(pair)
         if any(lost):
             made.append(_without_tree("boundary", *lost))
             gone = [{item.node for item in items} for items in lost]

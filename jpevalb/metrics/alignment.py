@@ -9,7 +9,7 @@ from itertools import accumulate, islice, pairwise
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
-from ..alignment.pair import NO_PARSE, Matching, Pair
+from ..alignment.pair import NO_PARSE, Pair
 from ..base.counts import Counts, Matched, MatchedCounts, sums
 from ..trees.tree import Constituent
 from ..trees.words import texts
@@ -251,7 +251,7 @@ def _strict(constituents: Sequence[Constituent], cuts: Cuts) -> list[Constituent
     return strict
 
 
-def boundary_errors(pair: Pair, match: Matching) -> tuple[list[Constituent], list[Constituent]]:
+def boundary_errors(pair: Pair) -> tuple[list[Constituent], list[Constituent]]:
     """Return the missed and the extra constituents that are due to joined or split sentences.
 
     These constituents
@@ -259,7 +259,7 @@ def boundary_errors(pair: Pair, match: Matching) -> tuple[list[Constituent], lis
     - are the part of such a constituent in one sentence, with an equal label, or
     - are the root of a sentence that the other side lacks, and no relabelling repairs them.
     """
-    units, rules = pair.unit_of_words(), pair.rules
+    units, rules, match = pair.unit_of_words(), pair.rules, pair.matching
     ranges = _ranges(pair.sizes[0], units[0]), _ranges(pair.sizes[1], units[1])
     # Constituents over unaligned words are in no sentence of the other side.
     errors = [[item for item in items if item.start < item.end] for items in (match.missed, match.extra)]
@@ -317,9 +317,6 @@ def _ranges(sizes: Sequence[int], units: list[int]) -> tuple[list[int], list[int
     return [one[0] for one in sentences if one], [one[-1] + 1 for one in sentences if one]
 
 
-_ONE_SENTENCE = Matched(1, 1, 1)
-
-
 def _lost_figure(name: str) -> Figure:
     """Return the points of strict F1 that errors cost; the denominator is that of strict F1."""
     counts = sums(f"{name}_errors", "brackets.gold + brackets.system")
@@ -363,20 +360,17 @@ class Segmentation(Metric):
         if n == m == 1 and pair.identical_words:
             words = pair.words[0]
             brackets = Matched(over_units.gold, over_units.system, over_units.matched)
-            return SegmentationCounts(0, Matched(words, words, words), _ONE_SENTENCE, brackets)
+            return SegmentationCounts(0, Matched(words, words, words), Matched(1, 1, 1), brackets)
         gold_cuts, system_cuts, counterparts = common_cuts(pair)
         gold, system = pair.constituents(0), pair.constituents(1)
         strict = _strict(gold, gold_cuts), _strict(system, system_cuts)
         partners = matches(*strict, pair.rules.equal_brackets)
         matched = len(partners) - partners.count(-1)
-        sentence_errors = 0
-        if (n, m) != (1, 1):
-            sentence_errors = sum(map(len, boundary_errors(pair, pair.matching)))
         return SegmentationCounts(
             1,
             Matched(*pair.words, len(counterparts) - counterparts.count(-1)),
             Matched(n, m, int(n == m == 1 and pair.bead.aligned)),
             Matched(len(gold), len(system), matched),
             2 * (over_units.matched - matched),
-            sentence_errors,
+            sum(map(len, boundary_errors(pair))) if (n, m) != (1, 1) else 0,
         )

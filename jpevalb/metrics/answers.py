@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -299,32 +300,25 @@ class Answers(Metric):
     def __init__(self, settings: Settings, rules: RunRules) -> None:
         super().__init__(settings, rules)
         self._brackets = Brackets(settings, rules)
-        self._repaired = settings.repair
-        self._asked = settings.answers
         self._prepared = settings.preparation("sys").of
 
     def uncounted(self, pair: Pair) -> AnswerCounts:
         # A convention may leave out a broken answer, which is still one.
-        return self.count(pair, scored=False) if self._asked else AnswerCounts()
+        return self.count(pair, scored=False) if self._settings.answers else AnswerCounts()
 
     def count(self, pair: Pair, *, scored: bool = True) -> AnswerCounts:
         sentences = [
             (sentence, sentence.answer or _as_answer(sentence))
             for sentence in pair.system_sentences
-            if not self._asked or sentence.answer is not None
+            if not self._settings.answers or sentence.answer is not None
         ]
         answers = [answer for _, answer in sentences]
         trees = [self._tree(sentence, answer) for sentence, answer in sentences]
         valid = sum([answer.valid for answer in answers])
-        invalid = sum([answer.reason is not None for answer in answers])
         kinds: dict[str, list[str]] = {}
         for (sentence, answer), tree in zip(sentences, trees):
-            others = {
-                INVALID: answer.reason is not None,
-                TRUNCATED: answer.truncated,
-                UNTAGGED: None in tree.tags,
-            }
-            for kind in (*answer.repairs, *[kind for kind, holds in others.items() if holds]):
+            holds = answer.reason is not None, answer.truncated, None in tree.tags
+            for kind in (*answer.repairs, *compress((INVALID, TRUNCATED, UNTAGGED), holds)):
                 kinds.setdefault(kind, []).append(_name(sentence))
         words = WordCounts()
         faithful = 0
@@ -337,15 +331,16 @@ class Answers(Metric):
         strict, repaired, steps = ReadingCounts(), ReadingCounts(), dict[str, ReadingCounts]()
         if scored:
             strict, repaired, steps = self._readings(pair, answers)
+        count = Counter({kind: len(names) for kind, names in kinds.items()})
         return AnswerCounts(
             len(sentences),
             valid,
-            len(sentences) - valid - invalid,
-            invalid,
-            sum([answer.truncated for answer in answers]),
-            len(kinds.get(UNTAGGED, ())),
+            len(sentences) - valid - count[INVALID],
+            count[INVALID],
+            count[TRUNCATED],
+            count[UNTAGGED],
             faithful,
-            {kind: len(names) for kind, names in kinds.items() if kind in REPAIRS},
+            {kind: times for kind, times in count.items() if kind in REPAIRS},
             words,
             strict,
             repaired,
@@ -353,16 +348,16 @@ class Answers(Metric):
             self._label_counts([sentence.source for sentence in pair.gold_sentences]),
             self._label_counts(trees),
             {kind: FirstNames(names[:NAMED]) for kind, names in kinds.items()},
-            len(sentences) if self._asked else 0,
+            len(sentences) if self._settings.answers else 0,
             steps,
             self._samples(pair) if scored and any(answer.others for answer in answers) else SampleCounts(),
-            self._renamed(self.repaired(pair)) if scored and self._asked else {},
+            self._renamed(self.repaired(pair)) if scored and self._settings.answers else {},
         )
 
     def repaired(self, pair: Pair) -> Pair:
         """Return a pair with the system's answers repaired; the pair itself if they are, or are valid."""
         answers = [sentence.answer for sentence in pair.system_sentences]
-        if self._repaired or all(answer is None or answer.valid for answer in answers):
+        if self._settings.repair or all(answer is None or answer.valid for answer in answers):
             return pair
         made = pair.with_system([self._in_other_reading(pair, one) for one in pair.system_sentences])
         made.bead = pair.bead._replace(aligned=bool(made.gold.words) == bool(made.system.words))
@@ -370,10 +365,8 @@ class Answers(Metric):
 
     def _renamed(self, pair: Pair) -> dict[str, int]:
         """Count the extra constituents over the words of a missed one by label."""
-        found: Counter[str] = Counter()
-        for (_, label), times in label_counts(pair.matching).confused.items():
-            found[label] += times
-        return dict(found)
+        confused = Counter(label_counts(pair.matching).confused)
+        return dict(Counter([label for _, label in confused.elements()]))
 
     def _samples(self, pair: Pair) -> SampleCounts:
         """Count all answers of a bead: the first of each sentence, the second of each, and so on."""
@@ -381,7 +374,7 @@ class Answers(Metric):
         rest = [sentence.answer.others if sentence.answer else () for sentence in systems]
         trees = [[sentence.source] for sentence in systems]
         # Reads answers as the run reads them; empty without a tree.
-        reader = AnswerReader(self._repaired, self._settings.several, on_answer=lambda answer: None)
+        reader = AnswerReader(self._settings.repair, self._settings.several, on_answer=lambda answer: None)
         for own, texts in zip(trees, rest):
             own.extend([self._prepared(reader.tree(text)) for text in texts])
         count = max(map(len, trees))
@@ -413,7 +406,7 @@ class Answers(Metric):
             return here, here, {}
         both = [(one, self._in_other_reading(pair, one)) for one in pair.system_sentences]
         other = self._reading(pair.with_system([second for _, second in both]))
-        strict, repaired = (other, here) if self._repaired else (here, other)
+        strict, repaired = (other, here) if self._settings.repair else (here, other)
         # Of each sentence the last repair that its answer needs to be a tree; empty for other answers
         last = [
             answer.repairs[-1] if answer and answer.repairs and answer.reason is None else ""
@@ -427,7 +420,9 @@ class Answers(Metric):
             after = repaired
             if name != names[-1]:
                 # Answers up to this step are read as repaired.
-                mixed = [sides[(needed in done) != self._repaired] for needed, sides in zip(last, both)]
+                mixed = [
+                    sides[(needed in done) != self._settings.repair] for needed, sides in zip(last, both)
+                ]
                 after = self._reading(pair.with_system(mixed))
             gained = [getattr(after, key) - getattr(before, key) for key in ("gold", "system", "matched")]
             steps[name] = ReadingCounts(last.count(name), *gained)
@@ -443,7 +438,7 @@ class Answers(Metric):
         answer = sentence.answer
         if answer is None or answer.valid:
             return sentence
-        if self._repaired or answer.reason is not None:
+        if self._settings.repair or answer.reason is not None:
             return sentence._replace(tree=EMPTY, source=EMPTY)
         return self._with_tree(pair, sentence, self._tree(sentence, answer))
 

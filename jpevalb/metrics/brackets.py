@@ -13,8 +13,6 @@ from typing import Any, ClassVar
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched, MatchedCounts, Quotient, sums
 from ..kernels.counting import COUNTED, F1_UNIT
-from ..settings.rules import RunRules
-from ..settings.settings import Settings
 from ..trees.tree import Constituent
 from . import Figure, Metric, matched_figures
 
@@ -75,12 +73,8 @@ class Brackets(Metric):
         **{"sentences": "one", "f1_sum": "f1", "f1_sentences": "one"},
     }
 
-    def __init__(self, settings: Settings, rules: RunRules) -> None:
-        super().__init__(settings, rules)
-        self._has_trees = settings.has_trees
-
     def count(self, pair: Pair) -> BracketCounts:
-        if not self._has_trees or is_skipped(pair):
+        if not self._settings.has_trees or is_skipped(pair):
             return BracketCounts()
         counts, rules = counts_of(pair), pair.rules
         if counts.gold:
@@ -139,24 +133,29 @@ def matches(
     equal: Mapping[str, Sequence[str]],
     *,
     least: int = 1,
+    known: Sequence[int] = (),
 ) -> list[int]:
     """Match constituents by other labels or units than those of the run.
 
-    Return for each one of gold the index of the first free one of the system with the same units and an equal
-    label, or -1.  Those without units match only if ``least``, the fewest words of a constituent, is 0.
+    Return for each one of gold its ``known`` partner, or the index of the first free one of the system with
+    the same units and an equal label, or -1.  Those without units match only if ``least``, the fewest words
+    of a constituent, is 0.
     """
     free: dict[tuple[int, int, int], list[int]] = {}
+    taken = set(known)
     for index, item in enumerate(system):
-        if not least or item.start < item.end:
+        if (not least or item.start < item.end) and index not in taken:
             free.setdefault(item.span, []).append(index)
-    partners = []
-    for item in gold:
+    partners = list(known) or [-1] * len(gold)
+    for place, item in enumerate(gold):
+        if partners[place] >= 0:
+            continue
         labels = {item.label, *equal.get(item.label, ())}
         rest = free.get(item.span, [])
         partner = next((other for other in rest if system[other].label in labels), -1)
         if partner >= 0:
             rest.remove(partner)
-        partners.append(partner)
+            partners[place] = partner
     return partners
 
 

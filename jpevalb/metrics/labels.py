@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from ..alignment.pair import Matching, Pair
@@ -104,13 +103,8 @@ def label_counts(match: Matching) -> LabelCounts:
     for item in match.missed:
         if others := extra.get(item.span):
             confused[item.label, others.pop()] += 1
-    labels = {
-        label: _label_count(*[count[label] for count in counts]) for label in {**counts[0], **counts[1]}
-    }
+    labels = {label: LabelCount(*[count[label] for count in counts]) for label in {**counts[0], **counts[1]}}
     return LabelCounts(labels, dict(confused))
-
-
-_label_count = lru_cache(LabelCount)  # many sentences have the same
 
 
 _TAG = re.compile("[-=]([^-=]+)")
@@ -201,19 +195,10 @@ class Functions(Metric):
             for both in zip(sides, tags)
         ]
         equal, least = pair.rules.equal_brackets, pair.rules.convention.least
-        partners = matches(first, second, _equal_with_tags(with_tags, equal) if equal else {}, least=least)
-        taken = set(partners)
-        left = [index for index, partner in enumerate(partners) if partner < 0]
-        free = [index for index in range(len(system)) if index not in taken]
-        rest = []
-        if left and free:
-            others = [gold[index] for index in left], [system[index] for index in free]
-            rest = matches(*others, equal, least=least)
-        pairs = [
-            *[(index, partner) for index, partner in enumerate(partners) if partner >= 0],
-            *[(left[index], free[partner]) for index, partner in enumerate(rest) if partner >= 0],
-        ]
-        tagged = [(gold_tags[i], system_tags[j]) for i, j in pairs] + _of_words(pair)
+        partners = matches(first, second, _equal_with_tags(with_tags, equal), least=least)
+        by_category = matches(gold, system, equal, least=least, known=partners)
+        tagged = [(gold_tags[i], system_tags[j]) for i, j in enumerate(by_category) if j >= 0]
+        tagged += _of_words(pair)
         both = [(of_gold, of_system) for of_gold, of_system in tagged if of_gold and of_system]
         return FunctionCounts(
             Matched(
@@ -221,5 +206,5 @@ class Functions(Metric):
                 sum([len(of_system) for _, of_system in tagged]),
                 sum([(Counter(of_gold) & Counter(of_system)).total() for of_gold, of_system in both]),
             ),
-            Matched(len(gold_tags), len(system_tags), len(partners) - len(left)),
+            Matched(len(gold_tags), len(system_tags), len(partners) - partners.count(-1)),
         )

@@ -265,7 +265,7 @@ def word_accuracy(gold: Any, system: Any) -> NodeCounts:
     0.5
     """
     words = as_tree(gold).words, as_tree(system).words
-    return _sequence_counts(words, [0] * len(words[0]), [0] * len(words[1]))
+    return _sequence_counts(words, [[0] * len(side) for side in words])
 
 
 def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = None) -> NodeCounts:
@@ -296,19 +296,17 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
     tables = (names or LabelNumbers()).tables
     paths: dict[tuple[int, int], int] = {}
     slots = [slot_numbers(tree.with_tags, tables, UNCOUNTED, paths) for tree in trees]
-    return _sequence_counts((trees[0].words, trees[1].words), *slots)
+    return _sequence_counts((trees[0].words, trees[1].words), slots)
 
 
-def _sequence_counts(
-    words: tuple[tuple[str, ...], tuple[str, ...]], gold_slots: list[int], system_slots: list[int]
-) -> NodeCounts:
+def _sequence_counts(words: tuple[tuple[str, ...], tuple[str, ...]], slots: list[list[int]]) -> NodeCounts:
     """Return the counts of two sequences: of trees of one node each, whose types are the slots."""
     numbers: dict[str, int] = {}
     rows: list[Rows] = []
-    for side, slots in zip(alike(*words), (gold_slots, system_slots)):
+    for side, types in zip(alike(*words), slots):
         none = [-1] * len(side)
         labels = [numbers.setdefault(word, len(numbers)) for word in side]
-        columns = none, [1] * len(side), labels, [slot + 1 for slot in slots], none, none, none, none, [0]
+        columns = none, [1] * len(side), labels, [slot + 1 for slot in types], none, none, none, none, [0]
         rows.append((len(side), len(side), array("q", chain.from_iterable(columns)), None))
     return counts_of(rows[0], rows[1], MOST_MEMORY)
 

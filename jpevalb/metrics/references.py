@@ -69,7 +69,7 @@ class ReferenceScores(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready dict."""
-        return {"name": self.name, "taken": self.taken, "rates": dict(self.rates)}
+        return self._asdict()
 
 
 class Agreed(NamedTuple):
@@ -82,12 +82,8 @@ class Agreed(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready dict."""
-        return {
-            "gold": self.gold,
-            "system": self.other,
-            "rates": dict(self.rates),
-            "counts": self.record.to_dict(),
-        }
+        counts = self.record.to_dict()
+        return {"gold": self.gold, "system": self.other, "rates": dict(self.rates), "counts": counts}
 
 
 class Agreement(NamedTuple):

@@ -401,12 +401,11 @@ class StructIou(MappingMetric):
                 if path:
                     self._times[name] = Timings(read_timings(path, settings.tier), exceptions)
         options = ("unit", "silence", "strict_terminals", "most_memory")
-        self._by_length = settings.analysis
         self._options: Any = {"names": self._names, **{name: getattr(settings, name) for name in options}}
 
     def count(self, pair: Pair) -> StructIouCounts:
         counts = self._count(pair)
-        if not self._by_length:
+        if not self._settings.analysis:
             return counts
         units = length(pair)
         return replace(
