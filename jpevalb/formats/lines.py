@@ -218,10 +218,10 @@ def parse_sentence(data: bytes) -> Tree:
     return Tree.of_columns(read_text(data))
 
 
-Parse: TypeAlias = "Callable[[bytes], Tree]"
+Parse: TypeAlias = Callable[[bytes], Tree]
 """Parses a line, or raises an error for :func:`jpevalb.trees.parse.reading_error`.  It is a function of a
 module, so that it can be pickled."""
-OnLine: TypeAlias = "Callable[[Parse, bytes], object]"
+OnLine: TypeAlias = Callable[[Parse, bytes], object]
 """Called before a tree with the line of which it was read, and the function that parses the line."""
 
 
