@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any
-from urllib.parse import quote, unquote
 
 from ..base.counts import Fields
 from ..base.errors import SettingsError
@@ -303,6 +302,7 @@ def _spelled(rule: str) -> str:
 
 def _text(rule: str, value: Any) -> str:
     """Return the value of a rule as one word of a signature; :func:`_value` reads it."""
+    from urllib.parse import quote
 
     def word(text: object) -> str:
         return quote(
@@ -321,6 +321,8 @@ def _text(rule: str, value: Any) -> str:
 
 def _value(rule: str, text: str) -> Any:
     """Read the value of a rule in a signature."""
+    from urllib.parse import unquote
+
     default = _DEFAULTS[rule]
     if isinstance(default, frozenset) or (rule == "unmeasured" and text):
         return frozenset() if text == "none" else frozenset(map(unquote, text.split("|")))

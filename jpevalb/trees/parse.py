@@ -30,22 +30,22 @@ BLANKS = "blanks that were no-break spaces"
 REWRITTEN = (WORD_BRACKETS, BRACKETED, CLOSERS, SCORES, BLANKS)
 """Names of what is rewritten, in the order of reports."""
 
-_BRACKET_WORD = re.compile(rf"{BRACKET_LEAF}|(?<={BLANK})(?:{BRACKETS_IN_WORD})")
-_SMILEY = re.compile(r"(?<=[ \t])[:;=8]-?[()](?=\))")
+# Few files need these, so the start does not compile them.
+_BRACKET_WORD = rf"{BRACKET_LEAF}|(?<={BLANK})(?:{BRACKETS_IN_WORD})"
+_SMILEY = r"(?<=[ \t])[:;=8]-?[()](?=\))"
 _NAMED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 _LABEL = rf"[^ \t\n\v\f\r(){SPACES}]"
-_SPACE = re.compile(
+_SPACE = (
     # Before a label or behind it, and before or behind other brackets; a text after blanks is a label only if
     # more than a closing bracket follows
     rf"\((?:{BLANK}*[{SPACES}][ \t\n\v\f\r{SPACES}]*{_LABEL}*[{SPACES}]*|{_LABEL}+[{SPACES}]+"
     rf"|{BLANK}+{_LABEL}+[{SPACES}]+(?![{SPACES}])(?={TEXT}*(?!{TEXT}){BLANK}*[^) \t\n\v\f\r]))"
     rf"|(?<=\))[{SPACES}]+|(?<![{SPACES}])[{SPACES}]+(?=\()"
 )
-_ONE_SPACE = re.compile(f"[{SPACES}]")
-_SCORE = re.compile(rf"(\({TEXT}*){BLANK}\[-?[0-9.]+(?:[eE][-+]?[0-9]+)?\](?={BLANK}*[^) \t\n\v\f\r])")
-_HOLLOW = re.compile(rf"\(({TEXT}+)\)")
-_ONLY_CHILD = re.compile(rf"\({TEXT}+{BLANK}*\({TEXT}+\){BLANK}*\)")
-_TOKEN = re.compile(rf"[()]|{TEXT}+")
+_SCORE = rf"(\({TEXT}*){BLANK}\[-?[0-9.]+(?:[eE][-+]?[0-9]+)?\](?={BLANK}*[^) \t\n\v\f\r])"
+_HOLLOW = rf"\(({TEXT}+)\)"
+_ONLY_CHILD = rf"\({TEXT}+{BLANK}*\({TEXT}+\){BLANK}*\)"
+_TOKEN = rf"[()]|{TEXT}+"
 
 
 class _ReadText(NamedTuple):
@@ -100,18 +100,18 @@ def _meant(data: bytes, unusual: int, tree: Columns | None) -> Iterator[_ReadTex
     plain = plain.with_text(BLANKS, *with_blanks(plain.text))
     if failed or unusual & SQUARE:
         # Scores stand behind every label: (NP [12.1] (DT [1.2] the)).
-        text, count = _SCORE.subn(r"\1", plain.text)
+        text, count = re.subn(_SCORE, r"\1", plain.text)
         if count == text.count("("):
             plain = plain.with_text(SCORES, text, count)
     if failed or unusual & GLUED:
         plain = _without_closers(plain)
     if tree is not None and not tree.words:
-        text, count = _HOLLOW.subn(r" \1", plain.text)
-        if count and 2 * len(_ONLY_CHILD.findall(plain.text)) >= count:
+        text, count = re.subn(_HOLLOW, r" \1", plain.text)
+        if count and 2 * len(re.findall(_ONLY_CHILD, plain.text)) >= count:
             yield plain.with_text(BRACKETED, text, count)
-    smiles = _SMILEY.subn(_named, plain.text) if failed else ("", 0)
+    smiles = re.subn(_SMILEY, _named, plain.text) if failed else ("", 0)
     for text, count in ((plain.text, 0), smiles):
-        text, more = _BRACKET_WORD.subn(_named, text)
+        text, more = re.subn(_BRACKET_WORD, _named, text)
         found = plain.with_text(WORD_BRACKETS, text, count + more)
         if text and found.counts:
             yield found
@@ -124,7 +124,7 @@ def _named(match: re.Match[str]) -> str:
 
 def with_blanks(text: str) -> tuple[str, int]:
     """Return a text with blanks for no-break spaces next to labels and brackets, and the number of places."""
-    return (text, 0) if text.isascii() else _SPACE.subn(lambda match: _ONE_SPACE.sub(" ", match[0]), text)
+    return (text, 0) if text.isascii() else re.subn(_SPACE, lambda match: re.sub(f"[{SPACES}]", " ", match[0]), text)
 
 
 def _without_closers(plain: _ReadText) -> _ReadText:
@@ -133,7 +133,7 @@ def _without_closers(plain: _ReadText) -> _ReadText:
     kept: list[str] = []
     end = count = 0
     before = closed = ""
-    for match in _TOKEN.finditer(plain.text):
+    for match in re.finditer(_TOKEN, plain.text):
         token = match[0]
         glued = before == ")" and match.start() == end
         if token == ")":
@@ -161,7 +161,7 @@ def without_bracket_words(data: bytes) -> tuple[bytes, int]:
     """Return lines with names for the brackets in words, and the number of these words."""
     if not may_have_bracket_words(data):
         return data, 0
-    text, count = _BRACKET_WORD.subn(_named, data.decode("utf-8", "surrogateescape"))
+    text, count = re.subn(_BRACKET_WORD, _named, data.decode("utf-8", "surrogateescape"))
     return (text.encode("utf-8", "surrogateescape"), count) if count else (data, 0)
 
 
