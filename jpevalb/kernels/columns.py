@@ -666,65 +666,6 @@ def bracket_text(tree: Columns, words, escaped=None) -> str:
     return "".join(pieces)[1:]
 
 
-@cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
-def compact_text(tree: Columns, marks: str, numbers: dict) -> str:
-    """Write a tree as brackets without blanks; see ``jpevalb.page.collected.FIELDS``.
-
-    ``marks`` is the character behind the label of each node, blank for none; ``numbers`` has the text that
-    replaces each label, and grows.
-    """
-    n: cython.Py_ssize_t = tree.brackets
-    m: cython.Py_ssize_t = tree.words
-    label: cython.p_int = ints(tree.cells)
-    parent: cython.p_int = ints(tree.cells, n)
-    tag: cython.p_int = ints(tree.cells, 4 * n + m)
-    home: cython.p_int = ints(tree.cells, 4 * n + 2 * m)
-    found = _order(tree)
-    order: cython.p_int = ints(found)
-    texts: list = tree.names.texts
-    pieces: list = []
-    expected: cython.Py_ssize_t = 0
-    node: cython.Py_ssize_t = 0
-    top = -1  # the innermost bracket that is open
-    alone: cython.Py_ssize_t = -1  # a bracket over one word, which is written like a tag
-    for k in range(n + m):
-        item = order[k]
-        up = parent[item] if item < n else home[item - n]
-        while top != up and up != alone:
-            pieces.append(")")
-            top = parent[top]
-        number = label[item] if item < n else tag[item - n]
-        if number != NO_TAG:
-            mark = marks[node]
-            node += 1
-            shown = numbers.get(texts[number])
-            if shown is None:
-                shown = numbers[texts[number]] = str(len(numbers))
-            if item < n:
-                after = order[k + 1] - n if k + 1 < n + m else -1
-                if after >= 0 and home[after] == item and tag[after] == NO_TAG:
-                    after = order[k + 2] if k + 2 < n + m else -1
-                    if after < 0 or (parent[after] if after < n else home[after - n]) != item:
-                        alone = item
-            if item < n and alone != item:
-                pieces.append("(")
-                pieces.append(shown)
-                pieces.append("_" if mark == " " else mark)
-                top = item
-                continue
-            pieces.append(shown)
-            if mark != " ":
-                pieces.append(mark)
-        if item >= n:
-            item -= n
-            pieces.append("." if item == expected else f":{item}.")
-            expected = item + 1
-    while top >= 0:
-        pieces.append(")")
-        top = parent[top]
-    return "".join(pieces)
-
-
 # --- trees from other things -----------------------------------------------------------------------------
 
 

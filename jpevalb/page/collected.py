@@ -17,7 +17,7 @@ from ..comparison.sources import label_figure
 from ..errors.analysis import CAUSES_GROUP, LENGTHS, Analysis, AnalysisCounts, ErrorAnalysis, length_class
 from ..errors.causes import load_classes
 from ..errors.corrections import correction_codes
-from ..kernels.columns import Columns, compact_text
+from ..kernels.columns import Columns, bracket_text
 from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts
 from ..metrics.significance import CONFIDENCE
@@ -33,10 +33,8 @@ FIELDS = (
 )
 """The fields of a sentence's row, in order; zeros at its end are left out.
 
-- ``goldWords``: the words joined by blanks, or a list if a word contains a blank; ``goldTree``: the tree as
-  brackets without blanks: label numbers, marks, and a dot for each word.  A preterminal has no brackets, and
-  a node without mark ``_``.  A word that does not follow the one before it has a colon and its index in front
-  of the dot.  ``systemWords`` and ``systemTree`` are 0 if they equal those of gold.
+- ``goldWords``: the words joined by blanks, or a list if a word contains a blank; ``goldTree``: text of
+  :func:`tree_text`.  ``systemWords`` and ``systemTree`` are 0 if they equal those of gold.
 - ``units``: numbers of gold and system tokens in turn; 0 if all are one.
 - ``pairs``: matching nodes as runs of gold node, system node and length; 0 if the k-th matched constituent
   of gold belongs to the k-th one of the system, and tags to the words that are aligned one to one.
@@ -59,12 +57,27 @@ class SentenceRow(NamedTuple):
 
     def complete(self, numbers: dict[str, str]) -> list[Any]:
         """Return the cells with the texts of the trees; ``numbers`` of labels grow with new labels."""
-        gold, system = (compact_text(tree, marks, numbers) for tree, marks in self.trees)
+        gold, system = (tree_text(tree, marks, numbers) for tree, marks in self.trees)
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
             row.pop()
         return row
+
+
+def tree_text(tree: Columns, marks: str, numbers: dict[str, str]) -> str:
+    """Return a tree as brackets without blanks: the numbers of labels, marks, and a dot for each word.
+
+    In a tree with gaps, a colon and the index of the word stand before the dot.  ``marks`` is the character
+    behind the label of each node, blank for none; ``numbers`` of labels grow with new labels.
+    """
+    mark = iter(marks)
+
+    def shown(label: str) -> str:
+        return numbers.setdefault(label, str(len(numbers))) + next(mark).strip()
+
+    words = [f":{index}." for index in range(tree.words)] if tree.gaps else ["."] * tree.words
+    return bracket_text(tree, words, shown).replace(" ", "")
 
 
 def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:

@@ -24,7 +24,6 @@ const Trees = (() => {
     const tree = { labels: [], marks: [], parents: [], children: [], words, wordParents: [], order: [] };
     let at = 0;
     let node = -1;
-    let next = 0;
     const number = () => {
       const from = at;
       while (at < text.length && text[at] >= "0" && text[at] <= "9") at++;
@@ -34,7 +33,6 @@ const Trees = (() => {
       const id = tree.labels.length;
       tree.labels.push(labels[number()]);
       tree.marks.push(markSigns.includes(text[at]) ? text[at++] : "");
-      if (text[at] === "_") at++;
       tree.parents.push(node);
       tree.children.push([]);
       if (node >= 0) tree.children[node].push(id);
@@ -48,16 +46,14 @@ const Trees = (() => {
         at++;
         node = tree.parents[node];
       } else {
-        // A word: alone, or below a preterminal; its index is given if it does not follow the one before it.
-        const above = text[at] === "." || text[at] === ":" ? node : add();
+        // A word; trees with gaps have its index.
         if (text[at] === ":") at++;
         const given = number();
-        const place = given < 0 ? next : given;
+        const place = given < 0 ? tree.order.length : given;
         at++;
-        next = place + 1;
         tree.order.push(place);
-        tree.wordParents[place] = above;
-        tree.children[above].push(~place);
+        tree.wordParents[place] = node;
+        tree.children[node].push(~place);
       }
     }
     return tree;

@@ -124,7 +124,9 @@ def _named(match: re.Match[str]) -> str:
 
 def with_blanks(text: str) -> tuple[str, int]:
     """Return a text with blanks for no-break spaces next to labels and brackets, and the number of places."""
-    return (text, 0) if text.isascii() else re.subn(_SPACE, lambda match: re.sub(f"[{SPACES}]", " ", match[0]), text)
+    if text.isascii():
+        return text, 0
+    return re.subn(_SPACE, lambda match: re.sub(f"[{SPACES}]", " ", match[0]), text)
 
 
 def _without_closers(plain: _ReadText) -> _ReadText:

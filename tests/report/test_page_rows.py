@@ -10,12 +10,10 @@ from hypothesis import given, settings, strategies as st
 from jpevalb import evaluate
 from jpevalb.errors.causes import CAUSES, load_classes
 from jpevalb.errors.corrections import correction_codes
-from jpevalb.kernels.columns import compact_text
-from jpevalb.page.collected import row_of
+from jpevalb.page.collected import row_of, tree_text
 from jpevalb.settings.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support.gapped import evaluated
-from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
 from tests.support.report_pages import (
     GOLD,
@@ -30,41 +28,29 @@ from tests.support.report_pages import (
 
 
 def tree_of(text, words, labels):
-    """Reads a ``compact_text`` back, in another way than the page does."""
+    """Reads a ``tree_text`` back, in another way than the page does."""
     names, marks, parents, word_parents = [], [], [], [-1] * len(words)
-    node, following = -1, 0
-    pattern = r"(\))|\((\d+)([-=+*#~]?)_?|(?:(\d+)([-=+*#~]?))?(?::(\d+))?\."
-    for closed, opened, mark, tag, tag_mark, place in re.findall(pattern, text):
+    node, seen = -1, 0
+    for closed, label, mark, place in re.findall(r"(\))|\((\d+)([-=+*#~]?)|(?::(\d+))?\.", text):
         if closed:
             node = parents[node]
-            continue
-        above = node
-        if opened or tag:
+        elif label:
             parents.append(node)
-            above = len(names)
-            names.append(labels[int(opened or tag)])
-            marks.append(mark or tag_mark)
-        if opened:
-            node = above
+            node = len(names)
+            names.append(labels[int(label)])
+            marks.append(mark)
         else:
-            following = int(place) if place else following
-            word_parents[following] = above
-            following += 1
+            word_parents[int(place or seen)] = node
+            seen += 1
     return names, marks, parents, word_parents
 
 
-@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
 @given(trees(tagged=False), st.data())
 @settings(max_examples=60)
-def test_trees_come_back(kind, tree, data):
-    columns = load_kernel("columns", kind)
+def test_trees_come_back(tree, data):
     marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
     numbers = {"unused": "0"}
-    of_nodes = "".join([marks.get(node, " ") for node in range(len(tree))])
-    fields = tuple([getattr(tree, name) for name in Tree.__match_args__[:6]])
-    made = columns.of_nodes(columns.Names(), fields, data.draw(st.booleans()))
-    text = columns.compact_text(made, of_nodes, numbers)
-    names, found, parents, word_parents = tree_of(text, tree.words, list(numbers))
+    names, found, parents, word_parents = tree_of(text_of(tree, marks, numbers), tree.words, list(numbers))
     assert tuple(names) == tree.labels
     assert tuple(parents) == tree.parents
     assert tuple(word_parents) == tree.word_parents
@@ -72,19 +58,19 @@ def test_trees_come_back(kind, tree, data):
 
 
 def text_of(tree, marks, numbers):
-    return compact_text(tree.columns, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
+    return tree_text(tree.columns, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
 
 
 def test_a_tree_of_any_depth():
     depth = 50_000
     tree = Tree.parse("(X " * depth + "(T a)" + ")" * depth)
-    assert text_of(tree, {}, {}) == "(0_" * depth + "1." + ")" * depth
+    assert text_of(tree, {}, {}) == "(0" * depth + "(1.)" + ")" * depth
 
 
-def test_a_word_has_a_number_where_it_does_not_follow_the_one_before():
-    assert text_of(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0_1..2.)"
+def test_words_have_numbers_in_trees_with_gaps():
+    assert text_of(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0(1.).(2.))"
     gap = Tree.build(["S", "X", "Y"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
-    assert text_of(gap, {1: "+"}, {"S": "0"}) == "(0_(1+.:2.)2:1.)"
+    assert text_of(gap, {1: "+"}, {"S": "0"}) == "(0(1+:0.:2.)(2:1.))"
 
 
 def test_nodes_without_words_keep_their_number():
