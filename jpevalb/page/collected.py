@@ -77,7 +77,7 @@ def tree_text(tree: Columns, marks: str, numbers: dict[str, str]) -> str:
         return numbers.setdefault(label, str(len(numbers))) + next(mark).strip()
 
     words = [f":{index}." for index in range(tree.words)] if tree.gaps else ["."] * tree.words
-    return bracket_text(tree, words, shown).replace(" ", "")
+    return str(bracket_text(tree, words, shown)).replace(" ", "")
 
 
 def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
