@@ -35,11 +35,7 @@ def languages() -> list[str]:
 
 
 def load_exceptions(lang: str = "en") -> dict[str, str]:
-    """Return the built-in exception list of a language; empty for ``"none"``.
-
-    >>> load_exceptions("en")["n't"], load_exceptions("fr")["du"]
-    ('not', 'dele')
-    """
+    """Return the built-in exception list of a language; empty for ``"none"``."""
     if lang == NO_LIST:
         return {}
     check("lang", lang, LANGUAGE)

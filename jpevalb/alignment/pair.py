@@ -231,7 +231,6 @@ class Pair:
         return self._counted
 
     def _count(self) -> tuple[Any, ...]:
-        """Count the pair."""
         kernel = self.rules.kernel()
         counted: tuple[Any, ...] = kernel.count(*self._columns(), self._numbers)
         if counted[0] == UNLIKE and self._exceptions is not None:
@@ -296,7 +295,6 @@ class Pair:
 
     @cached_property
     def _scored(self) -> tuple[Tree, Tree, Matching]:
-        """The scored trees and the matched constituents."""
         rules, brackets = self.rules, self._kernel().brackets()
         chosen, partners = [*range(len(brackets[0][0]))], brackets[0][4]
         if rules.convention.repeats == "any":
@@ -313,7 +311,6 @@ class Pair:
 
     @cached_property
     def _trees(self) -> tuple[Tree, Tree]:
-        """Both trees as scored."""
         if self.counted[0]:
             return _merged(self.gold_sentences), _merged(self.system_sentences)
         if self.rules.standardises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache
 from itertools import islice, zip_longest
 from operator import eq
 from typing import Any, NamedTuple, TypeAlias
@@ -109,60 +109,52 @@ def beads_of(
     return beads
 
 
-class UnrelatedPieces:
-    """Finds pieces of a path whose two sides are unrelated.
+def are_unrelated(pieces: Sequence[Piece], gold: CharacterRun, system: CharacterRun) -> list[bool]:
+    """Return for each piece of a path whether its sides are unrelated; False if only one side has text.
 
     With few equal characters, a single sentence between two related ones is still paired by position, and so
     are sentences with the same number of words, unless the text of one side occurs elsewhere on the other, as
     after a change of order.
     """
+    paired = [a < b and c < d for (a, b), (c, d), *_ in pieces]
+    related = [
+        pair and piece.equal > 0 and _are_related(piece, gold, system) for pair, piece in zip(paired, pieces)
+    ]
+    around = [True, *related, True]
 
-    def __init__(self, gold: CharacterRun, system: CharacterRun) -> None:
-        self._gold = gold
-        self._system = system
+    @cache
+    def grams_of(run: CharacterRun) -> dict[str, int]:
+        return grams(run, 0, len(run.tokens))
 
-    def among(self, pieces: Sequence[Piece]) -> list[bool]:
-        """Return for each piece whether its sides are unrelated; False if only one side has text."""
-        paired = [a < b and c < d for (a, b), (c, d), *_ in pieces]
-        related = [
-            pair and piece.equal > 0 and self._are_related(piece) for pair, piece in zip(paired, pieces)
-        ]
-        around = [True, *related, True]
-        return [
-            pair and not like and self._apart(piece, between=around[k] and around[k + 2])
-            for k, (pair, like, piece) in enumerate(zip(paired, related, pieces))
-        ]
-
-    def _are_related(self, piece: Piece) -> bool:
-        """Return True if more characters are equal than in unrelated sentences of these files."""
-        if piece.equal >= RELATED * max(piece.sizes):
-            return True
+    def apart(piece: Piece, between: bool) -> bool:
         (a, b), (c, d), *_ = piece
-        if b - a + d - c == 2:
-            return False
-        # One side may have sentences that the other lacks: do most words of the shorter side occur there?
-        runs = (self._gold, a, b), (self._system, c, d)
-        gold, system = [run.tokens[run.ends[begin] : run.ends[end]] for run, begin, end in runs]
-        texts = [("".join(gold[i:j]), "".join(system[x:y])) for i, j, x, y in piece.units]
-        return sum([len(one) for one, other in texts if one == other]) >= CONTAINED * min(piece.sizes)
-
-    def _apart(self, piece: Piece, *, between: bool) -> bool:
-        (a, b), (c, d), *_ = piece
-        i, n, j, m = self._gold.ends[a], self._gold.ends[b], self._system.ends[c], self._system.ends[d]
+        i, n, j, m = gold.ends[a], gold.ends[b], system.ends[c], system.ends[d]
         if n - i != m - j and (b - a + d - c > 2 or not between):
             return True
         # Is the text of one side elsewhere on the other?
-        pieces = (self._gold, i, n), (self._system, j, m)
-        for (run, begin, end), known in zip(pieces, self._grams):
-            piece_grams = grams(run, begin, end)
-            if piece_grams and 2 * len(piece_grams.keys() & known.keys()) >= len(piece_grams):
+        for run, begin, end, other in ((gold, i, n, system), (system, j, m, gold)):
+            found = grams(run, begin, end)
+            if found and 2 * len(found.keys() & grams_of(other).keys()) >= len(found):
                 return True
         return False
 
-    @cached_property
-    def _grams(self) -> list[dict[str, int]]:
-        """The texts of the system and of gold, with the tokens that they start at."""
-        return [grams(run, 0, len(run.tokens)) for run in (self._system, self._gold)]
+    return [
+        pair and not like and apart(piece, around[k] and around[k + 2])
+        for k, (pair, like, piece) in enumerate(zip(paired, related, pieces))
+    ]
+
+
+def _are_related(piece: Piece, gold: CharacterRun, system: CharacterRun) -> bool:
+    """Return True if more characters are equal than in unrelated sentences of these files."""
+    if piece.equal >= RELATED * max(piece.sizes):
+        return True
+    (a, b), (c, d), *_ = piece
+    if b - a + d - c == 2:
+        return False
+    # One side may have sentences that the other lacks: do most words of the shorter side occur there?
+    words, others = gold.tokens[gold.ends[a] : gold.ends[b]], system.tokens[system.ends[c] : system.ends[d]]
+    texts = [("".join(words[i:j]), "".join(others[x:y])) for i, j, x, y in piece.units]
+    return sum([len(one) for one, other in texts if one == other]) >= CONTAINED * min(piece.sizes)
 
 
 def align(
@@ -248,14 +240,10 @@ def solve(
     (:mod:`jpevalb.kernels.path`) finds the cheapest path, with gaps that are cheap at sentence ends.  Beads
     end at common sentence ends on the path, units at common token boundaries.  Every sentence is in one
     bead, every token in one unit or, without a counterpart, in none.
-
-    >>> beads = solve([["I", "saw", "it", "."], ["Go", "!"]], [["I", "saw", "it", ".", "Go", "!"]])
-    >>> [(bead.gold, bead.system, len(bead.units)) for bead in beads]
-    [((0, 2), (0, 1), 6)]
     """
     gold_run, system_run = without_one_sided(CharacterRun.of(gold), CharacterRun.of(system))
     pieces = pieces_of(path(gold_run, system_run, exceptions), gold_run, system_run)
-    unrelated = UnrelatedPieces(gold_run, system_run).among(pieces)
+    unrelated = are_unrelated(pieces, gold_run, system_run)
     return beads_of(pieces, unrelated, list(map(len, gold)), list(map(len, system)))
 
 
@@ -289,11 +277,7 @@ def pieces_of(points: list[Point], gold: CharacterRun, system: CharacterRun) -> 
 def word_units(
     gold: Sequence[str], system: Sequence[str], exceptions: Mapping[str, str] = NO_EXCEPTIONS
 ) -> tuple[Unit, ...]:
-    """Align the tokens of two sentences that belong together: return their units in order.
-
-    >>> word_units(["I", "can", "not"], ["I", "cannot"])[1:]
-    (Unit(gold_start=1, gold_end=3, system_start=1, system_end=2),)
-    """
+    """Align the tokens of two sentences that belong together: return their units in order."""
     if len(gold) == len(system) and list(gold) == list(system):
         return one_to_one(len(gold))
     runs = without_one_sided(CharacterRun.of([gold]), CharacterRun.of([system]))

@@ -118,7 +118,6 @@ class _SentenceReader(Generic[Item]):
         return sentences, False
 
     def take(self, n: int) -> Sequence[Item]:
-        """Remove and return the next ``n`` sentences."""
         taken = self.ahead[:n]
         del self.ahead[:n]
         return taken

@@ -5,19 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import prod
 from operator import add, attrgetter, mul
 from struct import pack
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from .plugins import late
-
-
-def set_fields(record: object, names: Iterable[str], values: Iterable[Any]) -> None:
-    """Set fields of a new frozen record."""
-    for name, value in zip(names, values, strict=True):
-        object.__setattr__(record, name, value)
 
 
 class Fields:
@@ -171,18 +165,11 @@ class CountColumns(CountPlaces):
 
 @lru_cache(1 << 12)
 def _flat(kind: Any, numbers: tuple[int, ...]) -> Any:
-    """Return a record of numbers; ``kind`` is its class."""
     return kind(*numbers)
 
 
-def columns_of(kind: type[Counts]) -> CountColumns:
-    """Return the columns of a class of counts."""
-    if kind not in _COLUMNS:
-        _COLUMNS[kind] = CountColumns(kind)
-    return _COLUMNS[kind]
-
-
-_COLUMNS: dict[type, CountColumns] = {}
+columns_of: Callable[[type[Counts]], CountColumns] = cache(CountColumns)  # type: ignore[assignment]
+"""Returns the columns of a class of counts."""
 
 
 def getter(keys: Sequence[Any], make: Callable[..., Any] = attrgetter) -> Callable[[Any], tuple[Any, ...]]:
@@ -383,5 +370,4 @@ def brief(result: object, **figures: object) -> str:
 
 
 def notebook(result: object) -> str:
-    """Return the tables of a result as HTML, for notebooks."""
     return late("notebook")(result)  # type: ignore[no-any-return]

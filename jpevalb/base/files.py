@@ -8,7 +8,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from importlib import import_module
 from itertools import chain
 from typing import IO, Any, TypeAlias, cast
@@ -34,30 +34,21 @@ def lines_of(source: Any, encoding: str | None = None, *, together: bool = False
 
     The path ``-`` is standard input.  With ``together``, some lines of bytes come in blocks of whole lines.
     """
-    if not isinstance(source, (str, os.PathLike)):
-        wide = isinstance(source, io.BufferedIOBase) and is_wide(encoding)
-        yield from _decoded(source, encoding if wide else None, source_name(source) or "<file>", together)
-        return
-    wide = is_wide(encoding)
-    with open_bytes(source) as raw:
-        is_stdin = raw is getattr(sys.stdin, "buffer", None)
-        stream: Any = raw if is_stdin else io.BufferedReader(raw, _BUFFER)
-        lines = _decoded(stream, encoding if wide else None, input_name(source), together)
-        # The path may count them (:mod:`jpevalb.commands.arguments`).
-        follow = getattr(source, "lines", None)
+    is_path = isinstance(source, (str, os.PathLike))
+    wide = (is_path or isinstance(source, io.BufferedIOBase)) and is_wide(encoding)
+    with ExitStack() as stack:
+        stream, follow = source, None
+        if is_path:
+            stream = stack.enter_context(open_bytes(source))
+            if stream is not getattr(sys.stdin, "buffer", None):
+                stream = io.BufferedReader(stream, _BUFFER)
+            # The path may count the lines (:mod:`jpevalb.commands.arguments`).
+            follow = getattr(source, "lines", None)
+        if wide:
+            text = io.TextIOWrapper(stream, encoding, newline="\n")
+            stack.callback(text.detach)
+        lines = guarded(text if wide else stream, source_name(source) or "<file>", together)
         yield from lines if follow is None else follow(lines)
-
-
-def _decoded(stream: Any, encoding: str | None, name: str, together: bool) -> Iterator[Any]:
-    """Yield the lines of a stream, which stays open, as text if there is an encoding."""
-    if encoding is None:
-        yield from guarded(stream, name, together)
-        return
-    text = io.TextIOWrapper(stream, encoding, newline="\n")
-    try:
-        yield from guarded(text, name)
-    finally:
-        text.detach()
 
 
 @contextmanager
@@ -103,7 +94,6 @@ def _decompressed(stream: Any, head: bytes, name: str) -> Any:
 
 
 def input_name(path: Path) -> str:
-    """Return the name of an input in messages."""
     name = os.fspath(path)
     return "<stdin>" if name == "-" else name
 

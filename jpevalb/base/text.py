@@ -129,7 +129,6 @@ def is_utf8(encoding: str | None) -> bool:
 
 
 def count_lines(data: bytes | memoryview) -> int:
-    """Return the number of lines."""
     # Counting line feeds takes ten times as long before Python 3.13.
     return len(split_lines(data))
 
@@ -224,7 +223,6 @@ def _escaped(content: object) -> str:
 
 
 def join(*parts: object) -> Markup:
-    """Return parts one behind the other."""
     return Markup("".join(map(text, parts)))
 
 
@@ -251,10 +249,8 @@ _VOID = {"input", "meta", "link", "br"}
 
 
 def classes(*names: str | bool | None) -> str | None:
-    """Return the names that are not empty as one attribute."""
     return " ".join([name for name in names if isinstance(name, str) and name]) or None
 
 
 def hidden(content: object) -> Markup:
-    """Return text for screen readers alone."""
     return tag("span", content, cls="hidden")

@@ -27,8 +27,6 @@ class OptionError(SettingsError):
 
 
 class Values(NamedTuple):
-    """The values of one option."""
-
     text: str  # the values that are accepted; {} stands for the choices
     accepts: Callable[[Any], bool]  # True if a call may pass this object
     read: Callable[[str], Any] = str  # converts text; raises ValueError, or returns what is not accepted
@@ -50,14 +48,12 @@ def one_of(*names: str, more: Callable[[], Sequence[str]] = tuple) -> Values:
 
 
 def whole_number(least: int = 0) -> Values:
-    """Return the values of an option that takes a whole number."""
     return Values(
         f"a whole number from {least}", lambda value: isinstance(value, int) and value >= least, int
     )
 
 
 def decimal(expected: str, accepts: Callable[[float], bool] = lambda value: True) -> Values:
-    """Return the values of an option that takes a decimal number."""
     return Values(expected, lambda value: isinstance(value, (int, float)) and accepts(value), float)
 
 
@@ -82,12 +78,10 @@ def list_of(*names: str) -> Values:
 
 
 def is_path(value: object) -> bool:
-    """Return True for the name of a file."""
     return isinstance(value, (str, os.PathLike))
 
 
 def is_encoding(name: object) -> bool:
-    """Return True for an encoding of text that Python knows."""
     try:
         # A few encodings, such as punycode, cannot pass on bytes that are invalid.
         return isinstance(name, str) and "a".encode(name).decode(name, "surrogateescape") == "a"

@@ -437,10 +437,6 @@ def read_answers(lines: Lines, separator: str | None = None, **options: Any) -> 
 
     An answer is a line, or all lines up to one that is the separator, ignoring blanks around it.  A blank
     answer is a sentence without a parse, but blank answers at the end of the file are ignored.
-
-    >>> text = ["Tree:", "(S (NN a))", "---", "(S (NN b))</s>"]
-    >>> [tree.words for tree in read_answers(text, separator="---", repair=True)]
-    [('a',), ('b',)]
     """
     if separator is None:
         texts = ((number, line, lines.damage()) for number, line in lines)

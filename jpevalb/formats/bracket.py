@@ -34,11 +34,6 @@ def read_bracket(lines: Lines, on_line: OnLine | None = None) -> Iterator[ReadSe
     lines at the end are ignored.  *Trees over several lines* (``.mrg``): each outermost bracket is a
     sentence, and blank lines are ignored.  Lines around trees (:mod:`jpevalb.formats.around`) are skipped,
     with the blank lines next to them.
-
-    >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
-    [('a',), ('b',)]
-    >>> [tree.words for tree in read_bracket(["(S (NN a))", "", "(S (NN b)) (S (NN c))"])]
-    [('a',), (), ('b', 'c')]
     """
     data = lines.as_utf8()
     sample = sample_of(data, SAMPLE_BYTES)
@@ -220,10 +215,6 @@ def read_discbracket(lines: Lines, on_line: OnLine | None = None) -> Iterator[Re
     and labels; in the second, in labels only.  Indices count from 0 and occur once each.  A line without
     words, blank or ``(())``, is a sentence without a tree; blank lines at the end of the file, and lines
     around trees, are ignored.
-
-    >>> [tree] = read_discbracket(["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"])
-    >>> tree.words, tree.tags, tree.is_continuous
-    (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
     data = lines.as_utf8()
     return read_lines(sample_of(data, 1), data, lines, _parse_line, on_line)

@@ -35,10 +35,6 @@ def read_tokens(lines: Lines) -> Iterator[ReadSentence]:
     """Read the words of CoNLL-U with their tags, XPOS or else UPOS; the id is ``# sent_id``.
 
     A multiword token such as ``1-2 au`` is one word; its tag joins those of its parts with ``+``.
-
-    >>> rows = ["1-2 au _ _ _ _ _ _ _ _", "1 à _ ADP _ _ _ _ _ _", "2 le _ DET _ _ _ _ _ _"]
-    >>> [(tree.words, tree.tags) for tree in read_tokens([row.replace(" ", "\\t") for row in rows])]
-    [(('au',), ('ADP+DET',))]
     """
     return _sentences(lines, _flat_tree)
 
@@ -116,11 +112,7 @@ def _flat_tree(rows: _Rows, _: _Comments) -> Tree | TreeError | None:
 
 @reader
 def read_text(lines: Lines) -> Iterator[ReadSentence]:
-    """Read plain text: a sentence in each line, with blanks between its words; blank lines are skipped.
-
-    >>> [tree.words for tree in read_text(["the cat", "", "sat ."])]
-    [('the', 'cat'), ('sat', '.')]
-    """
+    """Read plain text: a sentence in each line, with blanks between its words; blank lines are skipped."""
     for _, line in lines:
         damage = lines.damage()
         if damage is not None or line.strip(BLANKS):

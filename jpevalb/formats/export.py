@@ -60,24 +60,22 @@ class GraphSentence:
         return TreeError(f"sentence {self.id!r}: {message}", line=line)
 
     def note_id(self, seen: IdSet) -> None:
-        """Keep an error if the sentence has the id of an earlier one."""
         if self.id and not seen.add(self.id):
             self.note_error("the id occurs twice; give each sentence a unique id", self.line)
 
     def note_error(self, message: str, line: int) -> None:
-        """Keep the error if it is the first."""
         if self.first_error is None:
             self.first_error = self.error(message, line)
 
     def nodes(self) -> list[GraphNode]:
-        """Return the nodes, and add the words."""
+        """Return the nodes, and add the words; raise the first error."""
         raise NotImplementedError
 
     def tree(self) -> Tree:
         """Build the tree, or raise the first error; the one for a cycle has the nodes' names in the file."""
-        nodes = self.nodes() if self.first_error is None else []
         if self.first_error is not None:
             raise self.first_error
+        nodes = self.nodes()
         parents = [node.parent for node in nodes]
         labels = ["" if node.label == "--" else node.label for node in nodes]
         functions = ["" if node.function == "--" else node.function for node in nodes]
@@ -129,11 +127,6 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
     """Read the sentences of an export file; each tree's ``id`` is the text after ``#BOS``.
 
     Undecodable bytes between sentences raise even with ``on_error``.
-
-    >>> text = "#BOS 7\\nyes\\tUH\\t--\\t--\\t500\\n#500\\tINTJ\\t--\\t--\\t0\\n#EOS 7"
-    >>> [tree] = read_export(text.splitlines())
-    >>> tree.id, tree.to_bracket()
-    ('7', '(INTJ (UH yes))')
     """
     seen = IdSet()
     sentence: ExportSentence | None = None
@@ -188,8 +181,6 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
 
 
 class ExportSentence(GraphSentence):
-    """The lines of a sentence between its marks."""
-
     def __init__(self, id: str, line: int) -> None:
         super().__init__(id, line)
         self.rows: list[str] = []
@@ -198,7 +189,6 @@ class ExportSentence(GraphSentence):
         self.note_error(f"got {found}; expected {'#EOS ' + self.id!r} first", self.line)
 
     def nodes(self) -> list[GraphNode]:
-        """Parse the lines."""
         indices = {"0": -1}  # the number of a node, as text, to its index below
         nodes: list[GraphNode] = []  # with the number of the parent
         for number, line in enumerate(self.rows, self.line + 1):

@@ -44,12 +44,6 @@ def read_jsonl(
     numbers from 0 into lists: ``choices.0.message.content``.  A record may have ``words`` and ``spans`` or
     ``actions`` instead.  ``id_field`` names the sentence's id, a text or a whole number.  A file that begins
     with ``[`` is one array of records.
-
-    >>> records = ['{"id": 7, "reply": {"text": "(S (NN a))"}}', '{"id": "b", "reply": {"text": null}}']
-    >>> [(tree.id, tree.words) for tree in read_jsonl(records, field="reply.text", id_field="id")]
-    [('7', ('a',)), ('b', ())]
-    >>> [tree.words for tree in read_jsonl(['[{"output": "(S (NN a))"},', ' {"output": "(S (NN b))"}]'])]
-    [('a',), ('b',)]
     """
     answers = AnswerReader(**options)
     outputs = _outputs(lines, field, id_field, lists=answers.on_answer is not None)
@@ -70,11 +64,7 @@ def _outputs(lines: Lines, field: str, id_field: str | None, *, lists: bool) -> 
 
 @reader
 def read_corenlp(lines: Lines) -> Iterator[ReadSentence]:
-    """Read the JSON that CoreNLP writes: documents with the list ``sentences``, each with its ``parse``.
-
-    >>> [tree.words for tree in read_corenlp(['{"sentences": [{"index": 0, "parse": "(ROOT (NN a))"}]}'])]
-    [('a',)]
-    """
+    """Read the JSON that CoreNLP writes: documents with the list ``sentences``, each with its ``parse``."""
     for number, (line, item) in enumerate(_array_items(lines, lines, "sentences"), 1):
         try:
             sentence = _parse_record(item)
@@ -275,9 +265,6 @@ def read_unlabeled(lines: Lines) -> Iterator[ReadSentence]:
 
     A line that begins with ``[`` is a nested JSON list of words.  A blank line is a sentence without a parse;
     blank lines at the end are ignored.
-
-    >>> [str(tree) for tree in read_unlabeled(["((the cat) sat)", '[["the", "cat"], "sat"]'])]
-    ['(NT (NT the cat) sat)', '(NT (NT the cat) sat)']
     """
     for number, line, damage in until_last_text((number, line, lines.damage()) for number, line in lines):
         yield ReadSentence(damage or parsed(line, number, parse_unlabeled, is_line=True))
@@ -285,12 +272,7 @@ def read_unlabeled(lines: Lines) -> Iterator[ReadSentence]:
 
 @reader
 def read_lists(lines: Lines) -> Iterator[ReadSentence]:
-    """Read JSON lists: each is a tree with labels, or a list of such trees or of the texts of trees.
-
-    >>> tree = '["S", ["NP", ["PRP", "it"]], ["VP", ["VBZ", "rains"]]]'
-    >>> [str(tree) for tree in read_lists([tree, '["(S (NN a))",', ' "(S (NN b))"]'])]
-    ['(S (NP (PRP it)) (VP (VBZ rains)))', '(S (NN a))', '(S (NN b))']
-    """
+    """Read JSON lists: each is a tree with labels, or a list of such trees or of the texts of trees."""
     held: list[str] = []
     begin = depth = size = 0
     for number, line in lines:
@@ -310,7 +292,6 @@ def read_lists(lines: Lines) -> Iterator[ReadSentence]:
 
 
 def _trees_of(text: str, line: int, damage: TreeError | None) -> Iterator[ReadSentence]:
-    """Read the trees of one JSON list."""
     try:
         if damage is not None:
             raise damage
@@ -329,7 +310,6 @@ def _trees_of(text: str, line: int, damage: TreeError | None) -> Iterator[ReadSe
 
 
 def parse_unlabeled(text: str) -> Tree:
-    """Parse the text of one tree without labels."""
     if not text.lstrip(BLANKS).startswith("["):
         return tree_of_brackets(text)
     try:

@@ -80,11 +80,7 @@ FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))  # the value
 
 
 def format_of_lines(sample: list[Any]) -> str:
-    """Return the format of a file that begins with these lines; one tree does not show a lack of labels.
-
-    >>> format_of_lines(["((the cat) sat)\\n", "(it rains)\\n"]), detect_format("((the cat) sat)")
-    ('unlabeled', 'bracket')
-    """
+    """Return the format of a file that begins with these lines; one tree does not show a lack of labels."""
     head: bytes | str = sample[0][:0].join(sample) if sample else b""
     format = detect_format(head)
     if format == "bracket":
@@ -98,11 +94,7 @@ def format_of_lines(sample: list[Any]) -> str:
 
 
 def detect_format(head: bytes | str) -> str:
-    """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes.
-
-    >>> detect_format("(S (NP 0=it) (VP 1=rains))"), detect_format("(S (NP it) (VP rains))")
-    ('discbracket', 'bracket')
-    """
+    """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes."""
     data = head.encode("utf-8", "surrogatepass") if isinstance(head, str) else bytes(head)
     if data[:4] in _BINARY:
         raise TreeError("a binary file; give a text file with trees", line=1)
@@ -131,7 +123,6 @@ def format_named(name: str) -> TreeFormat:
 
 
 def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
-    """Return the reader of a format, of jpevalb or of another package."""
     if format not in FORMATS:
         return load_plugin(GROUP, format)  # type: ignore[no-any-return]
     return imported("jpevalb.formats." + FORMATS[format].reader)  # type: ignore[no-any-return]
@@ -310,7 +301,6 @@ class OpenedFile:
         self._lines = _with_returns(self._cut())
 
     def _cut(self) -> Iterator[Any]:
-        """Yield the lines."""
         for item in self._rest:
             if isinstance(item, (bytes, memoryview)):
                 self._block = io.BytesIO(item)

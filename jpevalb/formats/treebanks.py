@@ -21,12 +21,7 @@ _MORPHEME = re.compile(rb"(\S{1,200}?)/([A-Z]{1,6})(?:[ \t]*\+[ \t]+|(?=[ \t]*\)
 
 @reader
 def read_onf(lines: Lines) -> Iterator[ReadSentence]:
-    """Read the trees of OntoNotes ``.onf`` files: the text after each heading ``Tree:``.
-
-    >>> lines = ["Plain sentence:", "  it rains", "", "Tree:", "-----", "  (S (NP it)", "    (VP rains))", ""]
-    >>> [tree.words for tree in read_onf(lines)]
-    [('it', 'rains')]
-    """
+    """Read the trees of OntoNotes ``.onf`` files: the text after each heading ``Tree:``."""
     held: list[str] = []
     begin = 0
     follows = False  # True after the heading
@@ -44,11 +39,7 @@ def read_onf(lines: Lines) -> Iterator[ReadSentence]:
 
 @reader
 def read_sejong(lines: Lines) -> Iterator[ReadSentence]:
-    """Read raw trees of the Sejong treebank, whose leaves are morphemes with tags: ``학교/NNP + 의/JKG``.
-
-    >>> [str(tree) for tree in read_sejong(["(NP\\t(NP_MOD\\t학교/NNP + 의/JKG)", "\\t(NP\\t도서관/NNG))"])]
-    ['(NP (NP_MOD (NNP 학교) (JKG 의)) (NP (NNG 도서관)))']
-    """
+    """Read raw trees of the Sejong treebank, whose leaves are morphemes with tags: ``학교/NNP + 의/JKG``."""
     return read_pieces((_MORPHEME.sub(_leaf, line) for line in lines.as_utf8()), lines)
 
 
@@ -59,12 +50,7 @@ def _leaf(match: re.Match[bytes]) -> bytes:
 
 @reader
 def read_corenlp_text(lines: Lines) -> Iterator[ReadSentence]:
-    """Read the tree of each sentence, which follows its tokens; a sentence may have none.
-
-    >>> text = "Sentence #1 (1 tokens):\\na\\n\\n[Text=a]\\n\\nConstituency parse:\\n(ROOT\\n  (NN a))\\n\\n"
-    >>> [tree.words for tree in read_corenlp_text(text.split("\\n"))]
-    [('a',)]
-    """
+    """Read the tree of each sentence, which follows its tokens; a sentence may have none."""
     begin = sentence = 0  # line of the tree, and of its sentence's header until then
     held: list[str] = []
     after_tokens = False
@@ -106,10 +92,6 @@ def read_nbest(lines: Lines) -> Iterator[ReadSentence]:
     A list ends at a blank line, or at the count of BLLIP's next list, such as ``50 7``.  If parses are
     numbered with ``# Parse 1``, it ends at the next number 1.  A parse is on one line or on several, and may
     follow a score and a tab.
-
-    >>> lines = ["2 0", "-1.5", "(S (NN a))", "-2", "(X (NN a))", "", "1 1", "-3", "(S (NN b))"]
-    >>> [(str(tree), len(tree.others)) for tree in read_nbest(lines)]
-    [('(S (NN a))', 1), ('(S (NN b))', 0)]
     """
     parses: list[tuple[int, str]] = []
     held: list[str] = []
@@ -144,7 +126,6 @@ def read_nbest(lines: Lines) -> Iterator[ReadSentence]:
 
 
 def _sentence(parses: list[tuple[int, str]], damage: TreeError | None) -> ReadSentence:
-    """Parse the texts of a list, each with the number of its first line."""
     if damage is not None:
         return ReadSentence(damage)
     results: list[Any] = [parsed(text, line, parse_answer) for line, text in parses]
@@ -176,12 +157,6 @@ def read_table(lines: Lines, field: str | None = None, id_field: str | None = No
 
     The first row is a header if none of its cells begins with a bracket.  ``id_field`` names the column with
     the sentences' ids.  An empty cell is a sentence without a parse.
-
-    >>> rows = ["id\\tgold\\tsystem", "7\\t(S (NN a))\\t(S (NN b))"]
-    >>> [(tree.id, tree.words) for tree in read_table(rows, field="gold", id_field="id")]
-    [('7', ('a',))]
-    >>> [tree.words for tree in read_table(["-12.5\\t(S (NN a))", "-3\\t(S (NN b))"])]
-    [('a',), ('b',)]
     """
     column = id_column = None
     numbered = ((number, line) for number, line in lines if line.strip(BLANKS))

@@ -181,7 +181,6 @@ def _export_numbers(tree: Tree) -> list[int]:
 
 
 def _check(tree: Tree, format: str, bad_label: str, bad_word: str) -> None:
-    """Raise a TreeError for a label or word that the format cannot represent."""
     for what, texts, bad in (("label", tree.labels, bad_label), ("word", tree.words, bad_word)):
         for text in texts:
             if not text and what == "word":

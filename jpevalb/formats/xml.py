@@ -36,11 +36,6 @@ def read_tigerxml(lines: Lines) -> Iterator[TigerSentence]:
 
     ``lines`` may be any pieces of the document.  ``encoding`` overrides the declared one.  A document that
     is not well-formed raises even with ``on_error``.
-
-    >>> graph = '<graph><t id="w" word="yes" pos="UH"/><nt id="n" cat="S"><edge idref="w"/></nt></graph>'
-    >>> [tree] = read_tigerxml(['<s id="s1">', graph, "</s>"])
-    >>> tree.id, tree.to_bracket()
-    ('s1', '(S (UH yes))')
     """
     parser = _TigerParser(lines.encoding)
     for piece in chain(lines.raw, [None]):
@@ -172,8 +167,6 @@ class _TigerParser:
 
 
 class TigerSentence(GraphSentence):
-    """The elements of a sentence so far."""
-
     def __init__(self, id: str, line: int) -> None:
         super().__init__(id, line)
         self.elements: list[tuple[str, dict[str, str], int]] = []  # name, attributes and line
@@ -194,35 +187,34 @@ class TigerSentence(GraphSentence):
                     self.words.append(values.get("word", ""))
                     self.word_parents.append(len(nodes))
                     if not self.words[-1]:
-                        self.note_error(f"the <t> {name!r} has no word", line)
+                        raise self.error(f"the <t> {name!r} has no word", line)
                 if not name:
-                    self.note_error("got an element without id; <t> and <nt> need one", line)
-                elif name in indices:
+                    raise self.error("got an element without id; <t> and <nt> need one", line)
+                if name in indices:
                     before = nodes[indices[name]].line
                     problem = f"the id {name!r} occurs twice, first in line {before}; make it unique"
-                    self.note_error(problem, line)
+                    raise self.error(problem, line)
                 indices[name] = len(nodes)
                 nodes.append(GraphNode(name, values.get("pos" if tag == "t" else "cat", ""), line))
             elif tag == "edge":
                 if "idref" not in values:
-                    self.note_error(f"an <edge> of {parent!r} has no idref", line)
-                edges.append((parent, values.get("idref", ""), line, values.get("label", "")))
+                    raise self.error(f"an <edge> of {parent!r} has no idref", line)
+                edges.append((parent, values["idref"], line, values.get("label", "")))
             elif tag == "graph" and "root" in values:
                 root = values["root"], line
         for above, child, line, function in edges:
             if above not in indices:
-                self.note_error("an <edge> outside an <nt>", line)
-            elif child not in indices:
+                raise self.error("an <edge> outside an <nt>", line)
+            if child not in indices:
                 problem = f"the edge from {above!r} leads to {child!r}, which is not in the sentence"
-                self.note_error(problem, line)
-            else:
-                node = nodes[indices[child]]
-                if node.parent >= 0:
-                    both = f"{nodes[node.parent].name!r} and {above!r}"
-                    self.note_error(f"{child!r} has two parents, {both}; keep one edge", line)
-                nodes[indices[child]] = node._replace(parent=indices[above], function=function)
+                raise self.error(problem, line)
+            node = nodes[indices[child]]
+            if node.parent >= 0:
+                both = f"{nodes[node.parent].name!r} and {above!r}"
+                raise self.error(f"{child!r} has two parents, {both}; keep one edge", line)
+            nodes[indices[child]] = node._replace(parent=indices[above], function=function)
         if root is not None and root[0] not in indices and nodes:
-            self.note_error(f"the root is {root[0]!r}, which is not in the sentence", root[1])
+            raise self.error(f"the root is {root[0]!r}, which is not in the sentence", root[1])
         return nodes
 
 
@@ -238,11 +230,6 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
 
     Files of several sentences are usually joined from files of one, each with its XML declaration, so
     sentences are cut out before they are parsed.  No document type is read, so no entity can be declared.
-
-    >>> words = '<node begin="0" pt="tsw" word="ja"/><node begin="1" index="1"/>'
-    >>> [tree] = read_alpino([f'<alpino_ds><node cat="top"><node cat="du">{words}</node></node></alpino_ds>'])
-    >>> tree.to_bracket()
-    '(TOP (du (tsw ja)))'
     """
     seen = IdSet()
     declaration = b""
@@ -282,7 +269,6 @@ class _AlpinoSentence(GraphSentence):
         self._text, self._seen = text, seen
 
     def nodes(self) -> list[GraphNode]:
-        """Parse the element."""
         from xml.etree import ElementTree
 
         line = self.line
@@ -297,6 +283,8 @@ class _AlpinoSentence(GraphSentence):
         named = document.find("sentence")
         self.id = "" if named is None else named.get("sentid", "")
         self.note_id(self._seen)
+        if self.first_error is not None:
+            raise self.first_error
         nodes: list[tuple[str, int, str]] = []  # label, parent and function
         words: dict[int, tuple[str, int, str]] = {}  # by position: word, node and index
         stack = [(node, -1) for node in document.findall("node")]
@@ -310,14 +298,12 @@ class _AlpinoSentence(GraphSentence):
                 written = node.get("begin", "")
                 begin = number_of(written)
                 if begin is None:
-                    message = f"the word {word!r} has begin={written!r}; expected its position"
-                    self.note_error(message, line)
-                    continue
+                    raise self.error(f"the word {word!r} has begin={written!r}; expected its position", line)
                 before = words.get(begin)
                 if before is not None:
                     # A repetition may be spelled out as well.
                     if not before[2] or before[::2] != (word, node.get("index")):
-                        self.note_error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
+                        raise self.error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
                     continue
                 words[begin] = word, len(nodes), node.get("index", "")
             stack.extend((child, len(nodes)) for child in node.findall("node"))

@@ -55,7 +55,9 @@ class BracketCounts(MatchedCounts):
 
 def is_skipped(pair: Pair) -> bool:
     """Return True for a pair that lost all its words to a .prm, which evalb skips."""
-    return pair.rules.skips_empty and not any(pair.words) and pair.had_words
+    rules = pair.rules
+    skips_empty = rules.convention.empty == "complete" and rules.deletes_words and not rules.standardises
+    return skips_empty and not any(pair.words) and pair.had_words
 
 
 _BRACKETS = slice(COUNTED.index("gold"), COUNTED.index("gold") + 4)

@@ -300,7 +300,7 @@ class Input:
                 if start is not None:
                     self._first = list(islice(self._trees(start, settings), _FIRST_TREES))
             for number, tree in enumerate(self._first, 1):
-                if tree.has_bare_words:
+                if None in tags_of(tree.with_tags):
                     self.bare.append(number)
                 elif len(tree.words) > 1:
                     self.tagged.append(number)

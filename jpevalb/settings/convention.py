@@ -192,6 +192,7 @@ class Convention(Fields):
         return cls.of(parts["convention"]).replace(**changed)
 
     @classmethod
+    @lru_cache(64)
     def named(cls, text: str) -> Convention:
         """Return the convention of a name, followed by changed rules: ``"supar least:2"``.
 
@@ -215,20 +216,16 @@ class Convention(Fields):
         return replace(self, **rules)
 
     @property
-    def _base(self) -> Convention:
-        return _made(self.name if self.name in TOOLS or self.name in OTHERS else "own")
-
-    @property
     def changed(self) -> dict[str, Any]:
         """The rules that differ from those of the convention with this name."""
-        base = self._base
+        base = _made(self.name)
         return {name: getattr(self, name) for name in RULES if getattr(self, name) != getattr(base, name)}
 
     @property
     def signature(self) -> str:
         """The name, and the rules that differ from those of the convention with this name."""
         changed = [f"{_spelled(name)}:{_text(name, value)}" for name, value in self.changed.items()]
-        return " ".join([f"convention:{self._base.name}", *changed])
+        return " ".join([f"convention:{_made(self.name).name}", *changed])
 
     def differences(self, other: Convention) -> list[str]:
         """Return a short description of each rule that differs from another convention."""
@@ -241,6 +238,7 @@ class Convention(Fields):
 
 @lru_cache(None)
 def _made(name: str) -> Convention:
+    name = name if name in TOOLS or name in OTHERS else "own"
     return Convention(name=name, **(OTHERS.get(name) or TOOLS.get(name, {})))
 
 

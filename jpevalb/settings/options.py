@@ -16,8 +16,6 @@ ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES = ("aligned words",), ("identical wor
 
 
 class Option(NamedTuple):
-    """One option."""
-
     group: str  # heading of the help that lists it
     metavar: str  # name of its value in the help; empty for a switch
     help: str  # one line of at most 54 characters
@@ -65,5 +63,4 @@ def with_options(record: type[T]) -> type[T]:
 
 
 def options_of(cls: type) -> dict[str, Option]:
-    """Return the rows of a record's fields by name."""
     return {one.name: one.metadata["option"] for one in fields(cls) if "option" in one.metadata}

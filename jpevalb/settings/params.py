@@ -237,7 +237,6 @@ def _earlier_value(pieces: list[bytes]) -> str | None:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """Split off the first word."""
     for index, character in enumerate(text):
         if character in BLANKS:
             return text[:index], text[index:].lstrip(BLANKS)
@@ -262,7 +261,6 @@ def folder() -> str:
 
 
 def bundled() -> list[str]:
-    """Return the names of the bundled parameter files."""
     try:
         return sorted(name for name in os.listdir(folder()) if name.endswith(".prm"))
     except OSError:

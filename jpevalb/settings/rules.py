@@ -101,10 +101,11 @@ def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 def closed(equal: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """Return the transitive closure of an equality."""
-    classes: dict[str, list[str]] = {}
-    for label, first in representatives(equal).items():
-        classes.setdefault(first, []).append(label)
-    return {label: tuple(sorted(set(members) - {label})) for members in classes.values() for label in members}
+    names = sorted(representatives(equal).items())
+    return {
+        label: tuple([other for other, first in names if first == name and other != label])
+        for label, name in names
+    }
 
 
 def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
@@ -224,35 +225,6 @@ def of_brackets(
     return Tree(*shape, tree.id, tagged=tree.tagged), sources
 
 
-def changes(
-    source: Tree, words: int, rules: Convention, own: Sequence[bool] | None = None
-) -> Iterator[tuple[str, int]]:
-    """Yield what is changed in a tree that keeps some words, with counts.
-
-    Under the rules of a tool ``own`` has for each word whether it stays by its own tag.
-    """
-    by_tool = own is not None
-    dropped = source.columns.words - words
-    drops_traces = TRACE in (rules.drop_tags | rules.drop_whole if by_tool else rules.drop_tags)
-    traces = min(dropped, source.columns.count_tag(TRACE)) if dropped and drops_traces else 0
-    yield from (("words dropped", dropped - traces), ("traces removed", traces))
-    if rules.drop_whole:
-        short = str if by_tool else cut
-        yield "subtrees dropped", _top_nodes(source, lambda label: short(label) in rules.drop_whole)
-    if own is None:
-        if rules.cut_at:
-            yield "labels cut", sum([bool(end_of(label, rules.cut_at)[1]) for label in source.labels])
-        return
-    short = cutter(rules.cut, rules.cut_at)
-    names = zip(source.labels, source.preterminals, source.starts, source.ends)
-    brackets = [(label, short(label)) for label, is_tag, start, end in names if start < end and not is_tag]
-    yield "labels cut", sum([name != label for label, name in brackets])
-    has_root = len(source) > 0 and source.ends[0] > 0 and not source.preterminals[0]
-    yield "roots not counted", int(has_root and brackets[0][1] in rules.no_bracket)
-    if rules.quote_tags:
-        yield "quotes put back", max(0, words - sum(own))
-
-
 def _top_nodes(tree: Tree, is_one: Callable[[str], bool]) -> int:
     """Return the number of nodes with some label, none below another; a root with one child is none."""
     inside: list[bool] = []
@@ -316,7 +288,6 @@ class RunRules:
 
     @property
     def deletes_words(self) -> bool:
-        """True if some words may be deleted."""
         rules = self.convention
         by_tag = rules.drop_tags or rules.only_tags
         return bool(by_tag or rules.drop_words or rules.drop_below_root or rules.drop_whole)
@@ -325,11 +296,6 @@ class RunRules:
         """Return True if a sentence without constituents on either side is a complete match."""
         by_tool = self.convention.empty == "complete" and self.is_tool
         return by_tool or (self.convention.empty != "incomplete" and parsed)
-
-    @property
-    def skips_empty(self) -> bool:
-        """True if a sentence whose words are all deleted counts nowhere, as in evalb."""
-        return self.convention.empty == "complete" and self.deletes_words and not self.standardises
 
     @property
     def has_changes(self) -> bool:
@@ -391,7 +357,6 @@ class RunRules:
         return [tag is None or self.tag_name(tag) not in self._never_aligned for tag in tree.tags]
 
     def aligned_words(self, tree: Tree) -> tuple[str, ...]:
-        """Return the words of a tree that are aligned."""
         return tuple(compress(tree.words, self.aligned(tree))) if self._never_aligned else tree.words
 
     @property
@@ -412,11 +377,31 @@ class RunRules:
 
     def changes(self, tree: Tree, words: int) -> Iterator[tuple[str, int]]:
         """Yield what the rules change in a tree that keeps some words, with counts."""
-        own = self.kernel().own(tree.columns.moved(current_names())) if self.standardises else None
-        return changes(tree, words, self.convention, own)
+        rules, columns = self.convention, tree.columns
+        dropped = columns.words - words
+        drops_traces = TRACE in rules.drop_tags or (self.standardises and TRACE in rules.drop_whole)
+        traces = min(dropped, columns.count_tag(TRACE)) if dropped and drops_traces else 0
+        yield from (("words dropped", dropped - traces), ("traces removed", traces))
+        if rules.drop_whole:
+            short = str if self.standardises else cut
+            yield "subtrees dropped", _top_nodes(tree, lambda label: short(label) in rules.drop_whole)
+        if not self.standardises:
+            if rules.cut_at:
+                yield "labels cut", sum([bool(end_of(label, rules.cut_at)[1]) for label in tree.labels])
+            return
+        short = cutter(rules.cut, rules.cut_at)
+        names = zip(tree.labels, tree.preterminals, tree.starts, tree.ends)
+        brackets = [
+            (label, short(label)) for label, is_tag, start, end in names if start < end and not is_tag
+        ]
+        yield "labels cut", sum([name != label for label, name in brackets])
+        has_root = len(tree) > 0 and tree.ends[0] > 0 and not tree.preterminals[0]
+        yield "roots not counted", int(has_root and brackets[0][1] in rules.no_bracket)
+        if rules.quote_tags:
+            own = self.kernel().own(columns.moved(current_names()))
+            yield "quotes put back", max(0, words - sum(own))
 
     def _compiled(self, names: Names) -> Rules:
-        """Return the rules for a table of texts."""
         rules, settings = self.convention, self._settings
         given: dict[str, Any] = {
             "seen": self._see,
@@ -517,7 +502,6 @@ def _compiled(
     words = classes(row.equal_words)
 
     def agree(gold: list[str], system: list[str]) -> bool:
-        """Compare words as a tool does."""
         return [words.get(word, word) for word in gold] == [words.get(word, word) for word in system]
 
     as_written = row.no_bracket if row.root_children == "first" else frozenset[str]()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
 from math import isfinite
 from typing import Any, cast
 
@@ -461,7 +460,6 @@ class Settings(Fields):
 
     @property
     def tool(self) -> bool:
-        """True if the convention is that of a tool."""
         return self.convention is not None and self.discontinuous and self._named.name != DISCONTINUOUS
 
     @property
@@ -471,7 +469,7 @@ class Settings(Fields):
 
     @property
     def _named(self) -> Convention:
-        return _named(str(self.convention))
+        return Convention.named(str(self.convention))
 
     def rules(self) -> Convention:
         """Return the rules of counting: those of the convention, with the changes by settings.
@@ -494,7 +492,6 @@ class Settings(Fields):
         return base.replace(**self._changed_rules(base))
 
     def _changed_rules(self, rules: Convention) -> dict[str, Any]:
-        """Return the rules that other settings change."""
         changed: dict[str, Any] = {}
         if self.prm is not None:
             params = self.params()
@@ -544,11 +541,6 @@ ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAP
 READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
 _DEFAULTS = {one.name: one.default for one in fields(Settings)}
 NAMES = frozenset(_DEFAULTS)  # the names of all settings
-
-
-@lru_cache(64)
-def _named(convention: str) -> Convention:
-    return Convention.named(convention)
 
 
 def _checked(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,8 +29,6 @@ _Marks: TypeAlias = "Mapping[int, str]"  # by node
 
 
 class _NodeStyle(NamedTuple):
-    """Appearance of the nodes with a mark."""
-
     sign: str
     ink: str
     stroke: str
@@ -63,7 +61,6 @@ def svg(trees: Sequence[Any], marks: Sequence[_Marks], units: Sequence[_Unit] = 
 
 
 def _width(text: str, size: float) -> float:
-    """Estimate the width of a text in pixels."""
     narrow = sum(map(text.count, "iljtfrI.,:;'|!()[] "))
     wide = sum(map(text.count, "mwMW@%"))
     return size * (0.6 * width_of(text) - 0.26 * narrow + 0.28 * wide)

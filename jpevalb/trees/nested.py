@@ -26,11 +26,6 @@ def tree_of_lists(item: Any) -> Tree:
 
     Raises:
         TreeError: an item that is neither a list nor a text.
-
-    >>> str(tree_of_lists([["the", "cat"], "sat"]))
-    '(NT (NT the cat) sat)'
-    >>> str(tree_of_lists(["NP", ["DT", "the"], ["NN", "cat"]]))
-    '(NP (DT the) (NN cat))'
     """
     return _built(_steps(item, labelled=has_labels(item)))
 
@@ -75,9 +70,6 @@ def tree_of_brackets(text: str) -> Tree:
 
     Raises:
         TreeError: unbalanced brackets.
-
-    >>> str(tree_of_brackets("((the cat) (sat (on (the mat))))"))
-    '(NT (NT the cat) (NT sat (NT on (NT the mat))))'
     """
     steps: dict[str, Any] = {"(": [LABEL], ")": _END}
     tree = _built(steps.get(token, token) for token in _TOKEN.findall(text))
@@ -96,9 +88,6 @@ def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str 
 
     Raises:
         TreeError: a span outside the words, or two that cross.
-
-    >>> str(tree_of_spans(["it", "rains"], {(0, 2, "S"), (0, 1, "NP")}))
-    '(S (NP it) rains)'
     """
     expected = "expected (first word, last word + 1, label)"
     named: list[tuple[int, int, str]] = []
@@ -195,9 +184,6 @@ def looks_unlabelled(text: str) -> bool:
     A tree shows it by a bracket below the root that begins with another one, or by such a root with several
     children if some bracket begins like a word, with a small letter or one outside ASCII.  Trees of two words
     and other trees whose brackets begin like words count for neither.  Most brackets must begin like words.
-
-    >>> looks_unlabelled("((the cat) (sat (on (the mat))))"), looks_unlabelled("( (S (NP (DT the))) )")
-    (True, False)
     """
     plain = proven = depth = children = words = firsts = small = 0
     begin = 0  # number of small first tokens before the tree

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import accumulate, compress
 from typing import NamedTuple
 
 from .tree import Tree
@@ -157,18 +158,15 @@ def _changed(tree: Tree, how: Preparation) -> Tree:
     found = {what: count for what, count in counts.items() if count}
     if not found:
         return tree
-    number = {
-        -1: -1,
-        **{node: index for index, node in enumerate([n for n, keep in enumerate(kept) if keep])},
-    }
+    number = [*accumulate(kept, initial=0), -1]  # of each node among those that stay; -1 for none
     edges = [*tree.edges, *[""] * (len(labels) - len(tree))] if tree.edges else []
     made = Tree.build(
-        [label for label, keep in zip(labels, kept) if keep],
-        [number[parent] for parent, keep in zip(parents, kept) if keep],
+        list(compress(labels, kept)),
+        [number[parent] for parent in compress(parents, kept)],
         tree.words,
         [number[home] for home in homes],
         tree.id,
-        [edge for edge, keep in zip(edges, kept) if keep],
+        list(compress(edges, kept)),
     )
     if tree.below_root or not tree.tagged:
         made = made.replace(below_root=tree.below_root, tagged=tree.tagged)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..base.counts import set_fields
 from ..base.errors import TreeError
 from ..kernels import columns as kernel
 from ..kernels.columns import Columns, bracket_text, current_names, nodes_of, of_nodes, tags_of, words_of
@@ -95,7 +94,6 @@ class Tree:
 
     @classmethod
     def of_columns(cls, columns: Columns, id: str | None = None, edges: tuple[str, ...] = ()) -> Tree:
-        """Return the tree with these columns."""
         if not columns.words and not columns.brackets and id is None and cls is Tree:
             return EMPTY
         tree = cls.__new__(cls)
@@ -117,11 +115,12 @@ class Tree:
         elif name in _LACKING:
             value = _LACKING[name]
         elif name in _NODES:
-            set_fields(self, _NODES, nodes_of(self.columns))
+            for field_name, value in zip(_NODES, nodes_of(self.columns), strict=True):
+                object.__setattr__(self, field_name, value)
             return getattr(self, name)
         else:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        set_fields(self, (name,), (value,))
+        object.__setattr__(self, name, value)
         return value
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -270,11 +269,6 @@ class Tree:
         """For each word, the label of its preterminal, or ``None`` for a word without one."""
         found: tuple[str | None, ...] = tags_of(self.columns)
         return found
-
-    @property
-    def has_bare_words(self) -> bool:
-        """True if a word has a sister, so that its parent cannot be its tag."""
-        return None in tags_of(self.with_tags)
 
     @property
     def is_continuous(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from functools import partial
 from importlib import import_module
 
 import pytest
@@ -20,7 +21,7 @@ from jpevalb.alignment.run import (
     longest_chain,
     shared_prefix,
 )
-from jpevalb.alignment.solve import Piece, UnrelatedPieces, _Search, path, solve, units_of
+from jpevalb.alignment.solve import Piece, _Search, are_unrelated, path, solve, units_of
 from jpevalb.kernels.path import align_runs
 from tests.benchmarks.alignment_noise import words_of
 from tests.benchmarks.treebank import make_treebank
@@ -355,7 +356,7 @@ def test_unlike_pieces():
     def piece(a, b, c, d, equal):
         return Piece((a, b), (c, d), (Unit(0, 1, 0, 1),), equal, (mine.size(a, b), other.size(c, d)))
 
-    tell = UnrelatedPieces(mine, other).among
+    tell = partial(are_unrelated, gold=mine, system=other)
     like = piece(0, 1, 0, 1, 10)
     # Alone between two that are alike, with as many words or not: paired by its place.
     assert tell([like, piece(1, 2, 1, 2, 0), piece(2, 3, 2, 3, 4)]) == [False, False, False]
@@ -364,7 +365,7 @@ def test_unlike_pieces():
     assert tell([like, piece(1, 1, 1, 2, 0), piece(1, 3, 2, 3, 0)]) == [False, False, True]
     # At either end of a stretch it stands between two as well; a neighbour that is unlike is none.
     system = [["abcdefgh", "ij"], ["12", "34", "56"], ["op", "qr"]]
-    longer = UnrelatedPieces(mine, CharacterRun.of(system)).among
+    longer = partial(are_unrelated, gold=mine, system=CharacterRun.of(system))
     assert longer([piece(1, 2, 1, 2, 0), like]) == [False, False]
     assert longer([like, piece(1, 2, 1, 2, 0)]) == [False, False]
     assert longer([like, piece(1, 2, 1, 2, 0), piece(1, 2, 1, 2, 0)]) == [False, True, True]
@@ -378,9 +379,9 @@ def test_unlike_pieces():
         ([2], [1, 1, 1], (0, 1, 1, 3)),
     ):
         one, two = (CharacterRun.of([["x"] * n for n in lengths]) for lengths in (gold, system))
-        assert UnrelatedPieces(one, two).among([piece(*spans, 0)]) == [False]
-    apart = UnrelatedPieces(CharacterRun.of([["x"] * 3]), CharacterRun.of([["y"]] * 3))
-    assert apart.among([piece(0, 1, 1, 3, 0)]) == [True]
+        assert are_unrelated([piece(*spans, 0)], one, two) == [False]
+    apart = CharacterRun.of([["x"] * 3]), CharacterRun.of([["y"]] * 3)
+    assert are_unrelated([piece(0, 1, 1, 3, 0)], *apart) == [True]
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -407,7 +408,7 @@ def test_moved_sentences(turned, text, other, elsewhere):
     if turned:
         mine, others, spans = others, mine, spans[::-1]
     piece = Piece(*spans, (), 0, (0, 0))
-    assert UnrelatedPieces(mine, others).among([piece]) == [elsewhere]
+    assert are_unrelated([piece], mine, others) == [elsewhere]
 
 
 def test_two_sentences_have_no_text_across_their_border_elsewhere():
@@ -415,7 +416,7 @@ def test_two_sentences_have_no_text_across_their_border_elsewhere():
         CharacterRun.of([["x", "x"], ["abcdefghijklmnop"]]),
         CharacterRun.of([["abcdefgh"], ["ijklmnop"]]),
     )
-    assert UnrelatedPieces(gold, system).among([Piece((0, 1), (0, 2), (), 0, (0, 0))]) == [False]
+    assert are_unrelated([Piece((0, 1), (0, 2), (), 0, (0, 0))], gold, system) == [False]
 
 
 def test_sentences_of_other_lengths_are_paired_between_others_alone():
