@@ -241,10 +241,16 @@ def solve(
     end at common sentence ends on the path, units at common token boundaries.  Every sentence is in one
     bead, every token in one unit or, without a counterpart, in none.
     """
-    gold_run, system_run = without_one_sided(CharacterRun.of(gold), CharacterRun.of(system))
-    pieces = pieces_of(path(gold_run, system_run, exceptions), gold_run, system_run)
-    unrelated = are_unrelated(pieces, gold_run, system_run)
-    return beads_of(pieces, unrelated, list(map(len, gold)), list(map(len, system)))
+    runs = gold_run, system_run = without_one_sided(CharacterRun.of(gold), CharacterRun.of(system))
+    points = path(*runs, exceptions)
+    pieces: list[Piece] = []
+    begin = i = j = 0
+    for at, n, m in both_end(points, gold_run.ends, system_run.ends):
+        sizes = gold_run.size(i, n), system_run.size(j, m)
+        units = units_of(points, begin, at)
+        pieces.append(Piece((i, n), (j, m), units, points[at][2] - points[begin][2], sizes))
+        begin, i, j = at, n, m
+    return beads_of(pieces, are_unrelated(pieces, *runs), list(map(len, gold)), list(map(len, system)))
 
 
 def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
@@ -260,18 +266,6 @@ def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
         # One point per token, and the same number of tokens on both sides before each point.
         return one_to_one(n)
     return tuple(units_between(points, begin, end, Unit))
-
-
-def pieces_of(points: list[Point], gold: CharacterRun, system: CharacterRun) -> list[Piece]:
-    """Cut a path from (0, 0, 0) to the ends wherever a sentence ends on both sides."""
-    pieces: list[Piece] = []
-    begin = i = j = 0
-    for at, n, m in both_end(points, gold.ends, system.ends):
-        sizes = gold.size(i, n), system.size(j, m)
-        units = units_of(points, begin, at)
-        pieces.append(Piece((i, n), (j, m), units, points[at][2] - points[begin][2], sizes))
-        begin, i, j = at, n, m
-    return pieces
 
 
 def word_units(

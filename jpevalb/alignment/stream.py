@@ -70,8 +70,12 @@ def stretches(
         if n:
             yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, compared)
         else:
-            near = gold_reader.has(0) and system_reader.has(0) and _until_in_step(gold_reader, system_reader)
-            n, m = (near, near) if near else _next_cut(gold_reader, system_reader)
+            if not all([gold_reader.has(0), system_reader.has(0)]):
+                n, m = len(golds), len(systems)
+            elif near := _until_in_step(gold_reader, system_reader):
+                n = m = near
+            else:
+                n, m = _next_cut(gold_reader, system_reader)
             if not n and not m:
                 return
             yield Stretch(gold_reader.take(n), system_reader.take(m), False, i, j)
@@ -131,9 +135,6 @@ def raising(error: Exception) -> Iterator[Any]:
 
 def _next_cut(gold_reader: _SentenceReader[Any], system_reader: _SentenceReader[Any]) -> tuple[int, int]:
     """Return the lengths in sentences of the next stretch, which does not begin in step."""
-    has_more = gold_reader.has(0), system_reader.has(0)
-    if not all(has_more):
-        return len(gold_reader.first(TOGETHER)), len(system_reader.first(TOGETHER))
     for characters in WINDOWS:
         gold, gold_ended = gold_reader.window(characters)
         system, system_ended = system_reader.window(characters)

@@ -76,20 +76,17 @@ def reported(error: E, before: str = "", after: str = "", **changes: Any) -> E:
     return copied
 
 
-def _guessed(data: bytes) -> str:
-    """Return ``gb18030`` if most bytes are pairs that are common characters in GB 2312, else ``latin-1``."""
-    runs = re.findall(rb"[\x80-\xff]+", data)
-    pairs = [run[i : i + 2] for run in runs for i in range(0, len(run), 2)]
-    common = sum([len(pair) == 2 and b"\xb0\xa1" <= pair < b"\xf8" and pair[1] >= 0xA1 for pair in pairs])
-    return "gb18030" if pairs and 4 * common >= 3 * len(pairs) else "latin-1"
-
-
 def encoding_error(problem: str, encoding: str, head: bytes, **where: Any) -> ReaderOptionError:
     """Return the error for bytes of a line or file that are not in the encoding."""
+    value = "utf-8"
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         value = "utf-16"
-    else:
-        value = _guessed(head) if codecs.lookup(encoding).name.startswith("utf-8") else "utf-8"
+    elif codecs.lookup(encoding).name.startswith("utf-8"):
+        # Are most bytes pairs that are common characters in GB 2312?
+        runs = re.findall(rb"[\x80-\xff]+", head)
+        pairs = [run[i : i + 2] for run in runs for i in range(0, len(run), 2)]
+        common = sum([len(pair) == 2 and b"\xb0\xa1" <= pair < b"\xf8" and pair[1] >= 0xA1 for pair in pairs])
+        value = "gb18030" if pairs and 4 * common >= 3 * len(pairs) else "latin-1"
     return ReaderOptionError(problem, "try", "encoding", value, **where)
 
 

@@ -6,9 +6,7 @@ __version__ = "0.1.0"
 SCHEMA_VERSION = 2  # version of the JSON reports; increased when a key is removed or changes its meaning
 
 
-def citation() -> str:
-    """Return the output of ``--cite``: the BibTeX entry of this version."""
-    return f"""\
+CITATION = f"""\
 @software{{jpevalb,
   title = {{jpevalb: scores of constituency parse trees}},
   author = {{{{the jpevalb authors}}}},

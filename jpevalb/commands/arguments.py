@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 from ..base.errors import InputError, JpevalbError, SettingsError
 from ..base.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
-from ..base.version import citation, version_line
+from ..base.version import CITATION, version_line
 from ..settings.options import Option
 from . import say
 
@@ -325,7 +325,7 @@ OTHER = {
     ),
     "cite": Option(
         *("other", "", "print the BibTeX entry of jpevalb"),
-        argparse=_show(lambda *_: citation(), nargs=0),
+        argparse=_show(lambda *_: CITATION, nargs=0),
     ),
 }  # fmt: skip
 

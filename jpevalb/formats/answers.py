@@ -326,13 +326,16 @@ class AnswerReader(NamedTuple):
     repair: bool = False
     several: str = "first"
     on_answer: OnAnswer | None = None
-    indexed: bool = True  # False to read the leaf 0=it as a word
 
-    def tree(self, text: str, others: tuple[str, ...] = ()) -> Tree:
-        """Convert one answer; without a tree, raise an error unless there is ``on_answer``."""
+    def tree(self, text: str, others: tuple[str, ...] = (), indexed: bool = True) -> Tree:
+        """Convert one answer, unless ``indexed`` with the leaf 0=it as a word.
+
+        Without a tree, raise an error unless there is ``on_answer``.
+        """
+        parse = parse_answer if indexed else Tree.parse
         if self.on_answer is None and not self.repair:
             try:
-                return self._parse(text)
+                return parse(text)
             except TreeError as error:
                 # Its column counts in the text, not in the record.
                 raise reported(error, column=None) from None
@@ -341,28 +344,12 @@ class AnswerReader(NamedTuple):
             answer = answer._replace(others=others)
             self.on_answer(answer if answer.valid else answer._replace(raw=text))
         if answer.valid:
-            return self._parse(answer.text)
+            return parse(answer.text)
         if self.repair and answer.reason is None:
             return parse_answer(answer.text)  # a repaired answer does not show the dialect of its file
         if self.on_answer is not None:
             return EMPTY
         raise TreeError(answer.trouble or "")
-
-    def _parse(self, text: str) -> Tree:
-        return parse_answer(text) if self.indexed else Tree.parse(text)
-
-    def result(self, output: Output) -> Tree | TreeError:
-        """Return the tree of an answer in a file, or its error."""
-        try:
-            if output.error is not None:
-                if self.on_answer is not None:
-                    self.on_answer(Answer("", reason=output.error.message))
-                return reported(output.error, line=output.line)
-            if output.given is not None and self.on_answer is not None:
-                self.on_answer(Answer(str(output.given)))
-            return output.given or self.tree(output.text, output.others)
-        except TreeError as error:
-            return reported(error, line=output.line)
 
 
 class Output(NamedTuple):
@@ -427,8 +414,19 @@ def read_answer(text: str, several: str = "first") -> Answer:
 
 def read_outputs(outputs: Iterable[Output], answers: AnswerReader) -> Iterator[ReadSentence]:
     """Read the answers of a file, each in its dialect."""
+    on_answer = answers.on_answer or (lambda answer: None)
     for output, indexed in with_dialect(outputs, lambda output: output.text):
-        yield ReadSentence(answers._replace(indexed=indexed).result(output), output.id)
+        result: Tree | TreeError
+        try:
+            if output.error is not None:
+                on_answer(Answer("", reason=output.error.message))
+                raise output.error
+            if output.given is not None:
+                on_answer(Answer(str(output.given)))
+            result = output.given or answers.tree(output.text, output.others, indexed)
+        except TreeError as error:
+            result = reported(error, line=output.line)
+        yield ReadSentence(result, output.id)
 
 
 @reader

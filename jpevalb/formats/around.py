@@ -101,7 +101,13 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
     if _CORENLP.match(tree):
         return "corenlp-text"
     if tree[:1] == b"[" and tree[1:].lstrip()[:1] in (b"[", b'"'):
-        return _list_format(tree.decode("utf-8", "replace"))
+        # JSON lists with labels, texts of trees, or words alone
+        text = tree.decode("utf-8", "replace")
+        try:
+            item = parse_json(text.split("\n", 1)[0])
+        except json.JSONDecodeError:
+            return "lists" if _LABELLED.match(text) else "unlabeled"
+        return "lists" if item and (has_labels(item) or are_trees(item)) else "unlabeled"
     if tree[:1] == b"{" or (tree[:1] == b"[" and tree[1:].lstrip()[:1] == b"{"):
         return "jsonl"
     if _CONLLU.search(around) or _CONLLU_ROW.match(tree):
@@ -117,16 +123,6 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
     if _EXPORT.search(around) or (tree[:1] != b"(" and _EXPORT.search(tree)):
         return "export"
     return None
-
-
-def _list_format(text: str) -> str:
-    """Return ``lists`` for the beginning of JSON lists with labels or texts of trees, else ``unlabeled``."""
-    first = text.split("\n", 1)[0]
-    try:
-        item = parse_json(first)
-    except (TreeError, json.JSONDecodeError):
-        return "lists" if _LABELLED.match(text) else "unlabeled"
-    return "lists" if item and (has_labels(item) or are_trees(item)) else "unlabeled"
 
 
 def without_around(text: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import TypeAlias
 
 from ..base.errors import TreeError
@@ -18,46 +19,33 @@ _Comments: TypeAlias = "dict[str, tuple[int, str]]"  # number of the line and va
 _ESCAPED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 
 
-@reader
-def read_conllu(lines: Lines) -> Iterator[ReadSentence]:
+def _reader(
+    tree_of: Callable[[_Rows, _Comments], Tree | TreeError | None],
+) -> Callable[..., Iterator[Tree]]:
+    """Make a reader of a function that returns the tree of a sentence; one without words may have none."""
+
+    @reader
+    @wraps(tree_of)
+    def read(lines: Lines) -> Iterator[ReadSentence]:
+        for begin, texts, damage in lines.groups(lambda line: not line.strip(BLANKS), "the sentence"):
+            rows: _Rows = []
+            comments: _Comments = {}
+            for number, text in enumerate(texts, begin):
+                if text.startswith("#"):
+                    key, _, value = text.lstrip("# ").partition("=")
+                    comments.setdefault(key.strip(), (number, value.strip()))
+                else:
+                    rows.append((number, text))
+            result = damage or tree_of(rows, comments)
+            if result is not None:
+                yield ReadSentence(result, comments["sent_id"][1] if "sent_id" in comments else None)
+
+    return read
+
+
+@_reader
+def read_conllu(rows: _Rows, comments: _Comments) -> Tree | TreeError | None:
     """Read CoNLL-U: Stanza writes trees as ``# constituency = (ROOT ...)``; the id is ``# sent_id``."""
-    return _sentences(lines, _tree_in_comment)
-
-
-@reader
-def read_conll2012(lines: Lines) -> Iterator[ReadSentence]:
-    """Read CoNLL-2012 (OntoNotes): columns 4 to 6 are word, tag and parse bit; ``*`` stands for the word."""
-    return _sentences(lines, _tree_in_column)
-
-
-@reader
-def read_tokens(lines: Lines) -> Iterator[ReadSentence]:
-    """Read the words of CoNLL-U with their tags, XPOS or else UPOS; the id is ``# sent_id``.
-
-    A multiword token such as ``1-2 au`` is one word; its tag joins those of its parts with ``+``.
-    """
-    return _sentences(lines, _flat_tree)
-
-
-def _sentences(
-    lines: Lines, tree_of: Callable[[_Rows, _Comments], Tree | TreeError | None]
-) -> Iterator[ReadSentence]:
-    """Cut a file into sentences at blank lines; one without words may have no tree."""
-    for begin, texts, damage in lines.groups(lambda line: not line.strip(BLANKS), "the sentence"):
-        rows: _Rows = []
-        comments: _Comments = {}
-        for number, text in enumerate(texts, begin):
-            if text.startswith("#"):
-                key, _, value = text.lstrip("# ").partition("=")
-                comments.setdefault(key.strip(), (number, value.strip()))
-            else:
-                rows.append((number, text))
-        result = damage or tree_of(rows, comments)
-        if result is not None:
-            yield ReadSentence(result, comments["sent_id"][1] if "sent_id" in comments else None)
-
-
-def _tree_in_comment(rows: _Rows, comments: _Comments) -> Tree | TreeError | None:
     if "constituency" in comments:
         number, text = comments["constituency"]
         return parsed(without_around(text) or "", number)
@@ -68,7 +56,9 @@ def _tree_in_comment(rows: _Rows, comments: _Comments) -> Tree | TreeError | Non
     return TreeError(problem, line=rows[0][0])
 
 
-def _tree_in_column(rows: _Rows, _: _Comments) -> Tree | TreeError | None:
+@_reader
+def read_conll2012(rows: _Rows, _: _Comments) -> Tree | TreeError | None:
+    """Read CoNLL-2012 (OntoNotes): columns 4 to 6 are word, tag and parse bit; ``*`` stands for the word."""
     pieces: list[str] = []
     for number, line in rows:
         fields = line.split()
@@ -88,7 +78,12 @@ def _tree_in_column(rows: _Rows, _: _Comments) -> Tree | TreeError | None:
     return parsed("".join(pieces), rows[0][0]) if pieces else None
 
 
-def _flat_tree(rows: _Rows, _: _Comments) -> Tree | TreeError | None:
+@_reader
+def read_tokens(rows: _Rows, _: _Comments) -> Tree | TreeError | None:
+    """Read the words of CoNLL-U with their tags, XPOS or else UPOS; the id is ``# sent_id``.
+
+    A multiword token such as ``1-2 au`` is one word; its tag joins those of its parts with ``+``.
+    """
     words: list[str] = []
     tags: list[list[str]] = []
     last = 0  # number of the last part of a multiword token

@@ -46,20 +46,8 @@ def read_jsonl(
     with ``[`` is one array of records.
     """
     answers = AnswerReader(**options)
-    outputs = _outputs(lines, field, id_field, lists=answers.on_answer is not None)
-    return read_outputs(outputs, answers)
-
-
-def _outputs(lines: Lines, field: str, id_field: str | None, *, lists: bool) -> Iterator[Output]:
-    for line, item, record in _records(lines):
-        if isinstance(item, TreeError):
-            output = Output("", line, None, item)
-        else:
-            output = _output(item, line, field, id_field, lists=lists)
-        if record and output.error is not None:
-            # Its column counts from the beginning of the record.
-            output = output._replace(error=reported(output.error, f"record {record}: ", column=None))
-        yield output
+    lists = answers.on_answer is not None
+    return read_outputs((_output(*one, field, id_field, lists=lists) for one in _records(lines)), answers)
 
 
 @reader
@@ -159,10 +147,14 @@ def _found(token: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:
         yield match
 
 
-def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bool) -> Output:
+def _output(
+    line: int, item: str | TreeError, number: int, field: str, id_field: str | None, *, lists: bool
+) -> Output:
     id = None
     try:
-        record = _parse_record(text)
+        if isinstance(item, TreeError):
+            raise item
+        record = _parse_record(item)
         if record is None:
             return Output("", line)
         if id_field is not None:
@@ -191,7 +183,9 @@ def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bo
             raise TreeError(f"got {_kind_of(value)} in the field {field!r}; expected a text{advice}")
         return Output(value or "", line, id)
     except TreeError as error:
-        return Output("", line, id, error)
+        # In an array its column counts from the beginning of the record.
+        found = reported(error, f"record {number}: ", column=None) if number else error
+        return Output("", line, id, found)
 
 
 def _is_nested(value: list[Any]) -> bool:

@@ -407,7 +407,7 @@ def _read_items(
         try:
             if answers is not None and (is_list or item is None or isinstance(item, str)):
                 text, *others = [one or "" for one in (item if is_list else [item])] or [""]
-                tree = answers._replace(indexed=indexed).tree(text, tuple(others))
+                tree = answers.tree(text, tuple(others), indexed)
             elif format == "nbest" and is_list:
                 from .treebanks import first_of
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..base.errors import InputError
 from ..base.files import lines_of
 from ..settings.settings import Settings
-from ..trees.prepare import JOINTS, TRACE, Preparation, is_certain, is_empty_element, parts_of
+from ..trees.prepare import CERTAIN_EMPTY, JOINTS, TRACE, Preparation, is_empty_element, parts_of
 from ..trees.tree import Tree, is_node
 from .inputs import FILE, ITEMS, ONCE, SEEKABLE, Input
 from .workers import WorkerPool
@@ -52,7 +52,7 @@ class Found(NamedTuple):
         if self.tagged:
             return TAGGED
         words = [word for label, word in self.leaves if is_empty_element(label, word, phrases)]
-        if any(map(is_certain, words)):
+        if any(map(CERTAIN_EMPTY.fullmatch, words)):
             return CERTAIN
         return LIKELY if words and not untagged else NO_TRACE
 

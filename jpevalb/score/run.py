@@ -161,7 +161,8 @@ def results_of(
                 if rewritten := sentence.source.columns.rewritten:
                     tally.note([((side, what), count) for what, count in rewritten.items()])
         pairs = pairs_of(stretch, job, scorer.rules)
-        changes = scorer.rules.has_changes
+        rules = scorer.rules
+        changes = rules.standardises or rules.deletes_words or rules.convention.cut_at
         failure: JpevalbError | None = None
         while failure is None:
             results: list[SentenceResult] = []

@@ -395,23 +395,13 @@ def _row(base: dict[str, Any], tool: str, source: str, figure: str, **rules: Any
     return {**base, "tool": tool, "source": source, "figure": figure, **rules}
 
 
-_EVALB = _row(
-    {},
-    "evalb, COLLINS.prm",
-    "Sekine & Collins 1997; evalb 20131109",
-    "Bracketing FMeasure",
-    cut="^-=",
-    no_bracket=_COLLINS | {"TOP"},
-    drop_tags=_COLLINS | {"TOP"},
-    tags="equal labels",
-    unmeasured=_TRACE,
-    max_errors=11,  # its MAX_ERROR of 10 allows one more
-    **_PRT,
-    **_SKIPS,
-)
+# fmt: off
+# Its MAX_ERROR of 10 allows one more.
+_EVALB = _row({}, "evalb, COLLINS.prm", "Sekine & Collins 1997; evalb 20131109", "Bracketing FMeasure",
+           cut="^-=", no_bracket=_COLLINS | {"TOP"}, drop_tags=_COLLINS | {"TOP"}, tags="equal labels",
+           unmeasured=_TRACE, max_errors=11, **_PRT, **_SKIPS)
 _NK = _EVALB | {
-    "no_bracket": _NEW | {"TOP", "S1"}, "drop_tags": _NEW | {"TOP", "S1"}, "quote_tags": _QUOTES
-}  # fmt: skip
+    "no_bracket": _NEW | {"TOP", "S1"}, "drop_tags": _NEW | {"TOP", "S1"}, "quote_tags": _QUOTES}
 _SUPAR = {"no_bracket": _NEW | {"TOP", "S1", ""}, "drop_tags": _NEW | {"TOP", "S1", ""}, **_PRT}
 _INDUCED = {"labeled": False, "least": 2, "whole": "drop all", "repeats": "once"}
 _KIM = _INDUCED | {"whole": "drop root", "words": (2, 150)}
@@ -419,7 +409,6 @@ _WORDS_ONLY = _INDUCED | {"only_tags": _PENN, "decided_by": "gold", "mean": "sen
 _BY_GOLD = _INDUCED | {"whole": "drop gold"}
 _TN = _BY_GOLD | {"no_parse": "left out"}
 _BERKELEY_NLP = "self-attentive-parser 24435a1"
-# fmt: off
 TOOLS = {
     "jpevalb": _row({}, "jpevalb", "Jo et al. 2024", "Bracketing FMeasure", cut="^-=", no_bracket=_ROOTS,
                     compare="aligned", tags="as written",
@@ -471,24 +460,15 @@ TOOLS = {
            "Bracketing FMeasure", no_bracket=_COLLINS | {"TOP", "PU"}, drop_tags=_COLLINS | {"TOP", "PU"}),
     "ctb-punct": _row(_NK, "benepar, Chinese Treebank", f"Kitaev et al. 2019; {_BERKELEY_NLP}", "FScore"),
 }
-# fmt: on
 """The rules of the conventions by name, jpevalb's own first."""
 FOR_GAPS = ("disco-dop", "taa")  # tools for trees with gaps
 OTHERS = {
     "own": {},
-    "discontinuous": _row(
-        TOOLS["jpevalb"],
-        "jpevalb",
-        "trees over the same words",
-        "Bracketing FMeasure",
-        no_bracket=_ROOTS | {"VROOT"},
-        decided_by="gold",
-        empty="parsed",
-        compare="words",
-        unlike="stop",
-        equal_words=tuple(zip(["-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"], "()[]{}")),
-    ),
+    "discontinuous": _row(TOOLS["jpevalb"], "jpevalb", "trees over the same words", "Bracketing FMeasure",
+           no_bracket=_ROOTS | {"VROOT"}, decided_by="gold", empty="parsed", compare="words", unlike="stop",
+           equal_words=tuple(zip(["-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"], "()[]{}"))),
 }
+# fmt: on
 """Conventions that no tool has: the defaults of all rules, and jpevalb's for trees over the same words."""
 
 

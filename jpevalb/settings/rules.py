@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, compress
 from threading import local
 from typing import Any
@@ -255,15 +255,30 @@ class RunRules:
         self._settings, self._row = settings, row
         self.convention = rules = settings.rules() if row is None else row
         self.is_tool = settings.tool
-        others = _others(rules, settings.row)
-        in_order = [*others, *(["words"] if rules.words != settings.row.words else [])]
-        if in_order and not self.is_tool and settings.row.compare == "aligned":
+        row = settings.row
+        # The rules that differ from those of jpevalb, apart from those that aligned words may have
+        others = [name for name in _IN_ORDER if getattr(rules, name) != getattr(row, name)]
+        if (rules.least, rules.whole) not in ((1, "keep"), (2, "drop all")):
+            others.append("least" if rules.least > 1 else "whole")
+        if rules.repeats not in ("each", "once"):
+            others.append("repeats")
+        in_order = others if rules.words == row.words else [*others, "words"]
+        if in_order and not self.is_tool and row.compare == "aligned":
             raise SettingsError(
                 f"rule {in_order[0].replace('_', '-')} needs words that are compared in order; "
                 f"give convention={str(settings.convention).replace('jpevalb', 'discontinuous', 1)!r}"
             )
         #: True if metrics take trees of the words and brackets that count, with the names that count
         self.standardises = self.is_tool or bool(others)
+        #: True if some words may be deleted
+        self.deletes_words = bool(
+            rules.drop_tags
+            or rules.only_tags
+            or rules.drop_words
+            or rules.drop_below_root
+            or rules.drop_whole
+        )
+        self._never_aligned = rules.drop_tags & {TRACE}
         self.unlabeled = not rules.labeled  # all bracket labels count as one
         # True if a sentence without constituents on either side has F1 1, by a tool even without a parse
         self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
@@ -286,21 +301,10 @@ class RunRules:
     def __reduce__(self) -> tuple[Any, ...]:
         return RunRules, (self._settings, self._row)
 
-    @property
-    def deletes_words(self) -> bool:
-        rules = self.convention
-        by_tag = rules.drop_tags or rules.only_tags
-        return bool(by_tag or rules.drop_words or rules.drop_below_root or rules.drop_whole)
-
     def empty_is_complete(self, parsed: bool) -> bool:
         """Return True if a sentence without constituents on either side is a complete match."""
         by_tool = self.convention.empty == "complete" and self.is_tool
         return by_tool or (self.convention.empty != "incomplete" and parsed)
-
-    @property
-    def has_changes(self) -> bool:
-        """True if the rules may change trees."""
-        return self.standardises or self.deletes_words or bool(self.convention.cut_at)
 
     @cached_property
     def representatives(self) -> dict[str, str]:
@@ -359,10 +363,6 @@ class RunRules:
     def aligned_words(self, tree: Tree) -> tuple[str, ...]:
         return tuple(compress(tree.words, self.aligned(tree))) if self._never_aligned else tree.words
 
-    @property
-    def _never_aligned(self) -> frozenset[str]:
-        return self.convention.drop_tags & {TRACE}
-
     def agree(self, gold: Tree, system: Tree) -> bool:
         """Return True if two trees have the same words, all of them or those that their own tags keep."""
         names = current_names()
@@ -404,7 +404,7 @@ class RunRules:
     def _compiled(self, names: Names) -> Rules:
         rules, settings = self.convention, self._settings
         given: dict[str, Any] = {
-            "seen": self._see,
+            "seen": partial(setattr, self, "seen_deleted", True),
             "misses_empty": not self.is_tool or rules.unlike == "stop",
             "tags": "tagged" if settings.identical_words else "pairs",
         }
@@ -440,9 +440,6 @@ class RunRules:
             given["tag"] = None
         return _compiled(rules, names, **given)
 
-    def _see(self) -> None:
-        self.seen_deleted = True
-
     def difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
         """Return the index of the first word that differs, as jpevalb compares words; -1 for none."""
         keys = alike(tuple(gold), tuple(system))
@@ -458,16 +455,6 @@ _IN_ORDER = (
     *("cut", "cut_tags", "no_bracket_system", "root_children", "only_tags", "decided_by", "no_parse"),
     *("compare", "unlike", "mean", "tags", "bare_tags"),
 )
-
-
-def _others(rules: Convention, row: Convention) -> list[str]:
-    """Return the rules that differ from those of jpevalb, apart from those that aligned words may have."""
-    others = [name for name in _IN_ORDER if getattr(rules, name) != getattr(row, name)]
-    if (rules.least, rules.whole) not in ((1, "keep"), (2, "drop all")):
-        others.append("least" if rules.least > 1 else "whole")
-    if rules.repeats not in ("each", "once"):
-        others.append("repeats")
-    return others
 
 
 def _ranked(equal: Mapping[str, Sequence[str]], names: Names) -> dict[int, int] | None:

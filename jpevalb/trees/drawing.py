@@ -92,18 +92,13 @@ class _TreeLayout:
         widest = max([box for box, tag in zip(self.boxes, self.tags) if tag], default=0.0)
         boxes = zip(self.boxes, self.tags)
         self.room = [_LEVEL - _GAP if across else widest if tag else max(box, _SHORT) for box, tag in boxes]
-        self.sizes = self._sizes() if across else [_ROW] * len(self.words)
-        self.away = self._distances()
-        self.depth = max([away + room / 2 for away, room in zip(self.away, self.room)], default=0.0)
-
-    def _sizes(self) -> list[float]:
-        """Return the space that each word needs along the page."""
-        sizes = [width + 14 for width in self.word_widths]
-        for blocks, box in zip(self.blocks, self.boxes):
+        self.sizes = [width + 14 if across else _ROW for width in self.word_widths]  # of words along the page
+        for blocks, box in zip(self.blocks, self.boxes) if across else ():
             # A node above a single word, or above the first of its blocks, may be wider than the word.
             if len(blocks) > 1 or (blocks and blocks[0][1] - blocks[0][0] == 1):
-                sizes[blocks[0][0]] = max(sizes[blocks[0][0]], box + 8)
-        return sizes
+                self.sizes[blocks[0][0]] = max(self.sizes[blocks[0][0]], box + 8)
+        self.away = self._distances()
+        self.depth = max([away + room / 2 for away, room in zip(self.away, self.room)], default=0.0)
 
     def place(self, middles: list[float]) -> None:
         """Centre each node between the first and the last child of its first block."""

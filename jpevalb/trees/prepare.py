@@ -18,7 +18,7 @@ PREPARED = (EMPTIES, CHAINS, BINARISED, WIDE_TAGS)
 
 TRACE = "-NONE-"  # tag of traces and empty categories
 _EMPTY = re.compile(r"\*[A-Za-z0-9?+]*\*(?:-[0-9]+)?|\*(?:-[0-9]+)?|0")
-_CERTAIN = re.compile(r"\*[A-Za-z?+]+\*(?:-[0-9]+)?|\*-[0-9]+")
+CERTAIN_EMPTY = re.compile(r"\*[A-Za-z?+]+\*(?:-[0-9]+)?|\*-[0-9]+")  # no word of a text, unlike * and 0
 _PHRASE = frozenset(["NP", "VP", "PP", "S", "SBAR", "ADVP", "ADJP", "IP", "CP", "QP", "NX", "C", "COMP"])
 _WH = re.compile(r"WH?[A-Z]*P\Z")  # WNP, WHADVP; the tag WP is none of them
 _BINARISED = re.compile(r"@.|.*\|<|NULL\Z|-NOLABEL-\Z|[~^<*'_+|#]+[^\W\d_]|[^\W\d_].*[@~^>*'_+|#]\Z")
@@ -40,11 +40,6 @@ def is_empty_element(label: str, word: str, phrases: Collection[str] = ()) -> bo
         return False
     name = name_of(label)
     return name in _PHRASE or name in phrases or (name != "WP" and _WH.match(name) is not None)
-
-
-def is_certain(word: str) -> bool:
-    """Return True if no text has an empty element's word, unlike ``*`` and ``0``."""
-    return _CERTAIN.fullmatch(word) is not None
 
 
 def is_binarised(label: str) -> bool:
