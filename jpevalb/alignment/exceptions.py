@@ -88,14 +88,7 @@ def _explains(entries: Mapping[str, str], gold: str, system: str) -> bool:
 
 
 def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[str, str]:
-    r"""Parse the lines of an exception list; return replacements by token, both as comparison texts.
-
-    >>> parse_exceptions(["# German", "Zum\tzu dem\t# preposition and article"])
-    {'zum': 'zudem'}
-    >>> parse_exceptions(["zum zu"], "m.tsv")
-    Traceback (most recent call last):
-    jpevalb.base.errors.JpevalbError: m.tsv:1: 'zum zu' without a TAB; expected token, TAB, replacement
-    """
+    r"""Parse the lines of an exception list; return replacements by token, both as comparison texts."""
     replacements: dict[str, str] = {}
     enclitics: list[str] = []
     first_line: dict[str, int] = {}
@@ -136,11 +129,7 @@ def _problem(fields: list[str]) -> str | None:
 def exceptions_of(
     lang: str = "en", exceptions: Mapping[str, str] | str | os.PathLike[str] | None = None
 ) -> dict[str, str]:
-    """Return the exception list for the options ``lang`` and ``exceptions``; the latter takes precedence.
-
-    >>> exceptions_of("en", {"Gonna": "going to"})
-    {'gonna': 'goingto'}
-    """
+    """Return the exception list for the options ``lang`` and ``exceptions``; the latter takes precedence."""
     if exceptions is None:
         return load_exceptions(lang)
     if isinstance(exceptions, Mapping):

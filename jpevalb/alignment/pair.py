@@ -54,10 +54,7 @@ class Matching(NamedTuple):
         return list(compress(self.system, self.crossed))
 
     def picked(self, keep: Callable[[int, Constituent], object]) -> Matching:
-        """Return a matching with some constituents only; keep or drop both constituents of a match.
-
-        ``keep`` is called with a side, 0 for gold, and a constituent.
-        """
+        """Return a matching of constituents with ``keep(side, constituent)``; of a match both or none."""
         gold, system = [
             [index for index, item in enumerate(items) if keep(side, item)]
             for side, items in enumerate((self.gold, self.system))
@@ -114,10 +111,7 @@ def _scored_side(
 
 
 def _repeated(gold: Any, system: Any) -> tuple[list[int], list[int]]:
-    """Return gold's constituents if each of the system that gold has is matched, and their matches, by index.
-
-    The first of some equal ones that are matched is repeated as often as the system has it.
-    """
+    """Return gold's constituents and their matches, by index, repeated as often as the system has them."""
     wanted: dict[int, list[int]] = {}
     for index, partner in enumerate(system[4]):
         if partner >= 0:
@@ -199,11 +193,7 @@ class Pair:
     ) -> Pair:
         """Make a pair of sentences with identical words; gold is unaligned if the system has no usable parse.
 
-        Words deleted by ``rules`` are omitted.  The rest of gold may be too short or too long to count.
-
-        Raises:
-            TreeError: The sentences have different words.
-            LeftOutError: A convention leaves the sentences out.
+        A TreeError if their words differ, a LeftOutError if a convention leaves them out.
         """
         if system is not None and (
             system.error is not None or (_has_words([gold]) and not _has_words([system]))

@@ -254,10 +254,7 @@ def solve(
 
 
 def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
-    """Return the units between two points of a path, counted from the first.
-
-    If one side has no tokens, each token of the other is a unit.
-    """
+    """Return the units between two points of a path; if one side has no tokens, each of the other is one."""
     i, j, _ = points[begin]
     n, m = points[end][0] - i, points[end][1] - j
     if not m or not n:

@@ -333,35 +333,13 @@ class _Shown:
         return repr(self.value)
 
     def __format__(self, how: str) -> str:
-        value, name = self.value, self._name
-        if how in ("", "up"):
-            return name(str(value[:1].upper() + value[1:] if how else value))
-        if how == "%":
-            return "-" if value is None else percent(value)
-        if how == "0%":
-            return f"{100 * value:.0f} %"
-        if how == "+":
-            return signed(value)
-        if how == "abs":
-            return percent(abs(value))
-        if how == "to":
-            low, high = map(percent, value)
-            return low if low == high else f"{low} to {high}"
-        if how == "p":
-            return f" ({p_value(value)})" if value is not None else ""
-        if how in ("()", "[]", "[+]", "(+)"):
-            text = ends(value, signed if "+" in how else percent)
-            text = text.replace(" to ", ", ") if how[0] == "[" else text
-            return f" {how[0]}{text}{how[-1]}" if text else ""
-        if how == "gold":
-            return counted(value, "sentence").replace(" ", " gold ")
-        if how in ("sentences", "answers", "tests", "words"):
-            return counted(value, how)
-        if how == "," and isinstance(value, (list, tuple)):
-            return ", ".join(map(name, value))
-        if how in _LISTS:
-            return _LISTS[how](value, name)
-        return format(value, how)
+        return _FORMS[how](self.value, self._name) if how in _FORMS else format(self.value, how)
+
+
+def _interval(value: Any, how: str) -> str:
+    text = ends(value, signed if "+" in how else percent)
+    text = text.replace(" to ", ", ") if how[0] == "[" else text
+    return f" {how[0]}{text}{how[-1]}" if text else ""
 
 
 def _verb(names: list[str], one: str, more: str) -> str:
@@ -376,7 +354,25 @@ def _apart(value: Any, name: Callable[[str], str]) -> str:
     return "; ".join(shown) if any(rest for _, _, *rest in value) else listing(shown)
 
 
-_LISTS: dict[str, Callable[[Any, Callable[[str], str]], str]] = {
+_FORMS: dict[str, Callable[[Any, Callable[[str], str]], str]] = {
+    "": lambda value, name: name(str(value)),
+    "up": lambda value, name: name(value[:1].upper() + value[1:]),
+    "%": lambda value, _: "-" if value is None else percent(value),
+    "0%": lambda value, _: f"{100 * value:.0f} %",
+    "+": lambda value, _: signed(value),
+    "abs": lambda value, _: percent(abs(value)),
+    "to": lambda value, _: " to ".join(dict.fromkeys(map(percent, value))),
+    "p": lambda value, _: "" if value is None else f" ({p_value(value)})",
+    "()": lambda value, _: _interval(value, "()"),
+    "[]": lambda value, _: _interval(value, "[]"),
+    "[+]": lambda value, _: _interval(value, "[+]"),
+    "(+)": lambda value, _: _interval(value, "(+)"),
+    "gold": lambda value, _: counted(value, "sentence").replace(" ", " gold "),
+    "sentences": lambda value, _: counted(value, "sentences"),
+    "answers": lambda value, _: counted(value, "answers"),
+    "tests": lambda value, _: counted(value, "tests"),
+    "words": lambda value, _: counted(value, "words"),
+    ",": lambda value, name: ", ".join(map(name, value)) if isinstance(value, list | tuple) else f"{value:,}",
     "&": lambda value, name: listing(list(map(name, value))),
     "verb": lambda value, name: _verb(list(map(name, value)), "is", "are"),
     "has": lambda value, name: _verb(list(map(name, value)), "has", "have"),

@@ -154,18 +154,9 @@ class CountColumns(CountPlaces):
         for inner, of_numbers, of_tables in self.parts.values():
             if inner is None:
                 values += numbers[of_numbers] or tables[of_tables]
-            elif inner.is_flat:
-                # Many records have the same inner counts, such as those of kinds of beads that are rare.
-                kind: Any = inner.kind
-                values.append(_flat(kind, numbers[of_numbers]))
             else:
                 values.append(inner.record(numbers[of_numbers], tables[of_tables]))
         return self.kind(*values)
-
-
-@lru_cache(1 << 12)
-def _flat(kind: Any, numbers: tuple[int, ...]) -> Any:
-    return kind(*numbers)
 
 
 columns_of: Callable[[type[Counts]], CountColumns] = cache(CountColumns)  # type: ignore[assignment]
@@ -186,10 +177,9 @@ _getter = lru_cache(getter)
 class RunningSum(Generic[C]):
     """Sum of the records of a corpus of any length, added in batches since ``sum`` is faster."""
 
-    __slots__ = ("_records", "_zero")
+    __slots__ = ("_records",)
 
     def __init__(self, zero: C) -> None:
-        self._zero = zero
         self._records = [zero]  # the sum so far and the records of the current batch
 
     def add(self, *records: C) -> None:
@@ -201,7 +191,7 @@ class RunningSum(Generic[C]):
     def total(self) -> C:
         """Return the sum of all records so far."""
         if len(self._records) > 1:
-            self._records = [type(self._zero).sum(self._records)]
+            self._records = [type(self._records[0]).sum(self._records)]
         return self._records[0]
 
 
@@ -214,22 +204,14 @@ def total(zero: Any, column: Sequence[Any]) -> Any:
 
 def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     """Add up dicts key by key; keys keep the order of their first appearance."""
-    # Most keys of a long tail occur in one table only; the others are collected and summed at once.
-    summed: dict[Any, Any] = {}
-    repeated: dict[Any, list[Any]] = {}
+    columns: dict[Any, list[Any]] = {}
     for table in tables:
         for key, value in table.items():
-            if key in repeated:
-                repeated[key].append(value)
-            elif key in summed:
-                repeated[key] = [summed[key], value]
-            else:
-                summed[key] = value
-    for key, values in repeated.items():
-        summed[key] = (
-            total(values[0], values) if isinstance(values[0], Counts) else sum(values[1:], values[0])
-        )
-    return summed
+            columns.setdefault(key, []).append(value)
+    return {
+        key: type(first).sum([first, *rest]) if rest and isinstance(first, Counts) else sum(rest, first)
+        for key, (first, *rest) in columns.items()
+    }
 
 
 def rounded(numerator: int, denominator: int) -> int:

@@ -335,11 +335,10 @@ def _removed_at_the_end(part: str) -> Iterator[None]:
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    ours = []
-    if threading.current_thread() is threading.main_thread():
-        # Handlers of the caller, and ignored signals, are left alone.
-        ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if is_main and hasattr(signal, name)]
+    # Handlers of the caller, and ignored signals, are left alone.
+    ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
     for number in ours:
         signal.signal(number, end)
     try:

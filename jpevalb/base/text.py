@@ -48,11 +48,7 @@ def number_of(text: str) -> int | None:
 
 
 def parse_json(text: str) -> Any:
-    """Parse JSON that somebody else wrote.
-
-    Raises:
-        json.JSONDecodeError: It is invalid, nested too deeply, or has a number of thousands of digits.
-    """
+    """Parse JSON; a JSONDecodeError also if it is nested too deeply or a number has thousands of digits."""
     import json
 
     try:

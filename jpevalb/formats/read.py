@@ -143,7 +143,7 @@ def as_tree(item: Any, format: str = "auto") -> Tree:
             problem = f"byte {item[error.start]:#04x} is not UTF-8; give a text instead of bytes"
             raise TreeError(problem, column=error.start + 1) from None
     if isinstance(item, str):
-        tree = tree_of_text(item, format if format in BY_NAME else detect_format(item))
+        tree = tree_of_text(item, format)
         if tree is None:
             raise TreeError(f"no tree in {shorten(item)}; expected the text of one tree")
         return tree
@@ -161,6 +161,8 @@ def as_tree(item: Any, format: str = "auto") -> Tree:
 
 def tree_of_text(text: str, format: str) -> Tree | None:
     """Parse the text of one sentence; ``None`` if it has only lines around trees."""
+    if format not in BY_NAME:
+        format = detect_format(text)
     if format == "unlabeled":
         from .jsonl import parse_unlabeled
 
@@ -413,11 +415,7 @@ def _read_items(
 
                 tree = first_of([as_tree(parse) for parse in item])
             elif isinstance(item, str):
-                if format in BY_NAME:
-                    text_format = format
-                else:
-                    text_format = detect_format(item) if indexed else "bracket"
-                tree = tree_of_text(item, text_format)
+                tree = tree_of_text(item, format if indexed or format in BY_NAME else "bracket")
                 if tree is None:
                     continue
             else:

@@ -50,10 +50,7 @@ class Utterance:
 
 
 def read_timings(path: Path, tier: str | None = None) -> list[Utterance]:
-    """Read a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names.
-
-    ``tier`` names the tier of the words.
-    """
+    """Read a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names."""
     name = os.fspath(path)
     if os.path.isdir(name):
         grids = [entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")]

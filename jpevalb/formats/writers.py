@@ -12,12 +12,10 @@ from ..base.values import ENCODING, check, one_of
 from ..kernels.columns import bracket_text
 from ..trees.parse import BLANK, SPACES
 from ..trees.tree import Tree
-from .lines import BLANKS
 from .read import as_tree
 
-_BAD_IN_BRACKETS = BLANKS + "()"
 # Patterns that only their format compiles
-_BAD_BRACKET = f"[{_BAD_IN_BRACKETS}]"
+_BAD_BRACKET = r"[ \t\n\v\f\r()]"
 _BAD_DISCBRACKET = r"[ \t\n\v\f\r]|#[LR]RB#"
 _BAD_EXPORT = r"[\t\n\v\f\r]|\A[ ]|[ ]\Z"
 _RESERVED = r"%%|#(?:BOS|EOS)(?: |\Z)"
@@ -108,9 +106,7 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
 
 def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
-    text = "".join([*tree.labels, *tree.words])
-    if not (all(tree.words) and text.isascii()) or any(map(text.__contains__, _BAD_IN_BRACKETS)):
-        _check(tree, "bracket", f"{_BAD_BRACKET}|[{SPACES}]", _BAD_BRACKET)
+    _check(tree, "bracket", f"{_BAD_BRACKET}|[{SPACES}]", _BAD_BRACKET)
     if not all(tree.labels):
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:

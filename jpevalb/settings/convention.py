@@ -179,11 +179,7 @@ class Convention(Fields):
 
     @classmethod
     def parse(cls, signature: str) -> Convention:
-        """Return the convention that a signature names, with its changed rules.
-
-        Raises:
-            SettingsError: the signature has no ``convention:NAME``, or an invalid rule.
-        """
+        """Return the convention that a signature names, with its changed rules."""
         parts = dict(part.partition(":")[::2] for part in signature.split())
         if "convention" not in parts:
             raise SettingsError(f"{signature!r} names no convention; expected a part convention:NAME")
@@ -194,11 +190,7 @@ class Convention(Fields):
     @classmethod
     @lru_cache(64)
     def named(cls, text: str) -> Convention:
-        """Return the convention of a name, followed by changed rules: ``"supar least:2"``.
-
-        Raises:
-            SettingsError: an unknown name or rule, or an invalid value.
-        """
+        """Return the convention of a name, followed by changed rules: ``"supar least:2"``."""
         for part in text.split()[1:]:
             rule, colon, _ = part.partition(":")
             if rule.replace("-", "_") not in RULES or not colon:

@@ -182,14 +182,8 @@ def of_brackets(
 ) -> tuple[Tree, list[int]]:
     """Return the tree of the words and brackets that count for a tool, and the node that each node was.
 
-    Its labels and tags are those that count.
-
-    Args:
-        tree: A tree as read.
-        kept: For each word True if it stays.
-        times: For each node that counts, how often it is repeated.
-        rules: The rules of the tool.
-        tag_name: Returns what a tag counts as.
+    Its labels and tags are those that count.  ``times`` has for each node that counts how often it is
+    repeated.
     """
     short, equal = cutter(rules.cut, rules.cut_at), classes(rules.equal)
     labels = {node: short(tree.labels[node]) for node in times}

@@ -472,11 +472,7 @@ class Settings(Fields):
         return Convention.named(str(self.convention))
 
     def rules(self) -> Convention:
-        """Return the rules of counting: those of the convention, with the changes by settings.
-
-        Raises:
-            SettingsError: a tool's convention, with words that are to be aligned.
-        """
+        """Return the rules of counting: those of the convention, with the changes by settings."""
         base = self._named
         if self.tool and self.pair == "align":
             raise SettingsError(

@@ -23,9 +23,6 @@ def tree_of_lists(item: Any) -> Tree:
 
     Labels are ``["NP", ["DT", "the"], ["NN", "cat"]]``, or with a list for the children of each label, as
     HanLP writes them: ``["NP", [["DT", ["the"]], ["NN", ["cat"]]]]``.
-
-    Raises:
-        TreeError: an item that is neither a list nor a text.
     """
     return _built(_steps(item, labelled=has_labels(item)))
 
@@ -66,11 +63,7 @@ def _children(node: Sequence[Any]) -> Sequence[Any]:
 
 
 def tree_of_brackets(text: str) -> Tree:
-    """Parse brackets without labels; words outside brackets are children of the root.
-
-    Raises:
-        TreeError: unbalanced brackets.
-    """
+    """Parse brackets without labels; words outside brackets are children of the root."""
     steps: dict[str, Any] = {"(": [LABEL], ")": _END}
     tree = _built(steps.get(token, token) for token in _TOKEN.findall(text))
     bare = 0 in tree.word_parents and not tree.labels[0]
@@ -78,16 +71,9 @@ def tree_of_brackets(text: str) -> Tree:
 
 
 def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str | None = None) -> Tree:
-    """Build a tree from words and spans.
+    """Build a tree from words and spans: the first word, the last word + 1 and, optionally, the label.
 
-    Args:
-        words: The tokens.
-        spans: Tuples of the first word, the last word + 1 and, optionally, the label.  Of equal spans the
-            first is above the others.
-        id: Id of the sentence.
-
-    Raises:
-        TreeError: a span outside the words, or two that cross.
+    Of equal spans the first is above the others.
     """
     expected = "expected (first word, last word + 1, label)"
     named: list[tuple[int, int, str]] = []

@@ -59,12 +59,7 @@ class _ReadText(NamedTuple):
 
 
 def read_text(data: bytes) -> Columns:
-    """Read a sentence as the kernel does; a text that is unusual is rewritten first, if that is certain.
-
-    Raises:
-        BadTreeError: the text is no tree.
-        UnicodeDecodeError: a part of a tree is not UTF-8.
-    """
+    """Read a sentence as the kernel does; a text that is unusual is rewritten first, if that is certain."""
     try:
         tree = read(data, current_names())
     except BadTreeError:

@@ -124,12 +124,7 @@ class Tree:
         return value
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the columns of a tree that was read, else the fields."""
-        try:
-            Tree.__dict__["labels"].__get__(self)
-        except AttributeError:
-            return Tree.of_columns, (self.columns, self.id, self.edges)
-        return Tree, tuple([getattr(self, name) for name in _FIELDS])
+        return Tree.of_columns, (self.columns, self.id, self.edges)
 
     def _compared(self) -> tuple[Any, ...]:
         return self.labels, self.parents, self.starts, self.ends, self.words, self.word_parents
@@ -356,8 +351,7 @@ class Tree:
         return converted[0]
 
 
-_FIELDS = Tree.__match_args__
-_NODES = _FIELDS[:6]
+_NODES = Tree.__match_args__[:6]
 _LACKING: dict[str, Any] = {"id": None, "edges": ()}  # fields that most trees lack, and columns do not have
 EMPTY = Tree((), (), (), (), (), ())
 

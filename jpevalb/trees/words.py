@@ -79,17 +79,8 @@ def texts(words: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=512)
 def _texts(words: tuple[str, ...]) -> list[str]:
-    text = " ".join(words)
-    # Most sentences can be lower-cased at once; the only printable ASCII blank is the space.
-    if text.isascii() and text.isprintable() and not ("##" in text or "@@" in text or "</w>" in text):
-        lowered = text.lower().split(" ")
-        if len(lowered) == len(words) and all(lowered):
-            return lowered
-    elif not text.isascii():
-        decoded = _of_bytes(words)
-        if decoded is not None:
-            return decoded
-    return list(map(text_of, words))
+    decoded = None if "".join(words).isascii() else _of_bytes(words)
+    return list(map(text_of, words)) if decoded is None else decoded
 
 
 @cache
