@@ -12,8 +12,9 @@ from ..base.errors import SettingsError
 from ..base.files import reject_shared, source_name
 from ..base.values import OptionError
 from ..formats.read import Source
+from ..kernels.counting import F1_UNIT
 from ..metrics import Figure, significance
-from ..metrics.brackets import F1
+from ..metrics.brackets import F1, SENTENCE_F1
 from ..metrics.significance import INTERVAL_SAMPLES, LEAST_UNITS, SEED, TEST_SAMPLES, TIES, SignTest, check
 from ..metrics.unit_table import Interval, UnitTable
 from ..score.inputs import Input, Replayable, decide, names_of
@@ -37,7 +38,6 @@ from .sources import (
     SystemRows,
     baseline_first,
     common_units,
-    f1_of_units,
     fill_sentence_f1,
     give_same_figures,
     score_legacy,
@@ -263,12 +263,12 @@ def compare(
             names[k],
             one.total,
             rates[k],
-            dict(zip(rates[k], sampled.intervals[k])),
-            dict(zip(rates[k], [item.p_alone for item in sampled.tested[k]])) if how.test is not None else {},
-            dict(zip(rates[k], sampled.outcomes[k])),
-            sampled.tested[k][0].units if sampled.tested[k] else tables[k].units,
+            sampled.intervals[k],
+            {name: item.p_alone for name, item in sampled.tested[k].items() if how.test is not None},
+            sampled.outcomes[k],
+            next((item.units for item in sampled.tested[k].values()), tables[k].units),
             one.claimed,
-            dict(zip(rates[k], [item.interval for item in sampled.tested[k]])) if how.confidence else {},
+            {name: item.interval for name, item in sampled.tested[k].items() if how.confidence},
             one.f1_sentences,
             one.format,
             decided[k],
@@ -284,7 +284,7 @@ def compare(
         how.test,
         how.test_samples(len(rows)),
         how.confidence,
-        how.interval_samples(len(rows)) if any(map(any, sampled.intervals)) else 0,
+        how.interval_samples(len(rows)) if any(any(one.values()) for one in sampled.intervals) else 0,
         how.seed,
         units.gold,
         _signature(scored, how),
@@ -321,10 +321,11 @@ class _Sampled:
         self.rates = [one.rates() for one in systems]
         count = len(systems)
         self._samples = how.test_samples(count), how.interval_samples(count)
-        self.intervals: list[list[Interval]] = [[] for _ in systems]
-        #: of each system its differences from the baseline, by figure; none without tests and intervals
-        self.tested: list[list[Decision]] = [[] for _ in systems]
-        self.outcomes: list[list[SignTest]] = [[] for _ in systems]
+        # By the names of the figures
+        self.intervals: list[dict[str, Interval]] = [{} for _ in systems]
+        #: of each system its differences from the baseline; none without tests and intervals
+        self.tested: list[dict[str, Decision]] = [{} for _ in systems]
+        self.outcomes: list[dict[str, SignTest]] = [{} for _ in systems]
         self.pairs: dict[tuple[int, int], Decision] = {}  # tests of the main figure
 
     def run(self) -> Iterator[None]:
@@ -336,17 +337,18 @@ class _Sampled:
         step = max(1, CELLS // max(1, 2 * count * max(self._samples)))
         for start in range(0, figures, step):
             some = slice(start, min(start + step, figures))
+            names = [one.name for one in self._figures[some]]
             parts = self._parts(some)
             for table, found in zip(parts, self.intervals):
                 if how.confidence is not None and table.units < LEAST_UNITS:
-                    found += [None] * (some.stop - start)
+                    found |= dict.fromkeys(names)
                 elif how.confidence is not None:
                     drawn = {"samples": self._samples[1], "seed": how.seed}
-                    found += significance.intervals(table, confidence=how.confidence, **drawn)
+                    found |= zip(names, significance.intervals(table, confidence=how.confidence, **drawn))
             for other in range(1, count):
                 tested, outcomes = self._test(0, other, some, parts)
-                self.tested[other] += tested
-                self.outcomes[other] += outcomes
+                self.tested[other] |= zip(names, tested)
+                self.outcomes[other] |= zip(names, outcomes)
                 yield
             if start <= self._main < some.stop:
                 of_main = [table.part(slice(self._main - start, self._main - start + 1)) for table in parts]
@@ -358,7 +360,7 @@ class _Sampled:
                 self.pairs[a, b] = self._test(a, b, some, of_main)[0][0]
                 yield
             else:
-                self.pairs[a, b] = self.tested[b][self._main]
+                self.pairs[a, b] = self.tested[b][self._figures[self._main].name]
 
     def _parts(self, some: slice) -> list[UnitTable]:
         """Return the tables of some figures; those of the same units are sampled together."""
@@ -431,9 +433,9 @@ class _Sampled:
                 found[b][main] = decision
         for group in dict.fromkeys([one.group for one in self._figures]) if how.test is not None else ():
             tests = {
-                (system, one.name): tested[k]
-                for k, one in enumerate(self._figures)
-                if one.group == group and k != self._main
+                (system, one.name): tested[one.name]
+                for one in self._figures
+                if one.group == group and one.name != main
                 for system, tested in enumerate(self.tested[1:], 1)
             }
             for (system, name), decision in decide(tests).items():
@@ -451,10 +453,15 @@ def _within(interval: Interval, figure: Figure) -> Interval:
 def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int], some: slice) -> UnitTable:
     """Return a table where units without brackets that count in the sentence-mean F1 count in F1, too."""
     figures = list(scored.columns)[some]
-    if not table.units or F1 not in figures:
+    if F1 not in figures or SENTENCE_F1 not in scored.columns:
         return table
     at = 2 * figures.index(F1)
-    filled = [array("q", numbers) for numbers in zip(*f1_of_units(scored, unit_of, table.units))]
+    mean = UnitTable.summed(scored.columns[SENTENCE_F1], unit_of, table.units).columns
+    brackets = table.columns[at + 1]
+    filled = [
+        array("q", [own if count else other // F1_UNIT for own, other, count in zip(*columns, brackets)])
+        for columns in zip(table.columns[at : at + 2], mean)
+    ]
     return UnitTable(table.units, [*table.columns[:at], *filled, *table.columns[at + 2 :]])
 
 

@@ -21,7 +21,7 @@ from ..base.files import lines_of, source_name
 from ..formats.read import Source, format_named
 from ..kernels.counting import F1_UNIT
 from ..metrics import Figure
-from ..metrics.brackets import F1, LEGACY, SENTENCE_F1
+from ..metrics.brackets import LEGACY, SENTENCE_F1
 from ..metrics.unit_table import UnitTable
 from ..score.evaluation import Cells, figures_of
 from ..score.inputs import ASK_FOR_ANSWERS, Input
@@ -360,15 +360,6 @@ def take_figures(scored: Sequence[SystemRows]) -> None:
         if one.problem:
             zeros = array("q", bytes(8 * len(one.gold)))
             one.columns, one.labels = {figure: [zeros, zeros] for figure in one.columns}, LabelRows()
-
-
-def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[tuple[int, int]]:
-    """Return numerator and denominator of F1 for each unit; without brackets, of its sentence F1."""
-    sides = []
-    for figure in (F1, SENTENCE_F1):
-        table = UnitTable.summed(scored.columns.get(figure, ()), unit_of, units)
-        sides.append(zip(*table.columns) if table.columns else [(0, 0)] * units)
-    return [own if own[1] else (mean[0] // F1_UNIT, mean[1] // F1_UNIT) for own, mean in zip(*sides)]
 
 
 def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:

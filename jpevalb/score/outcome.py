@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment.exceptions import other_language
 from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, OTHER_LENGTH, SHORT
-from ..alignment.stream import TOGETHER
 from ..base.claims import Claim
 from ..base.errors import InputError, JpevalbError
 from ..base.text import counted, listing
@@ -71,23 +70,6 @@ class ChunkResult(NamedTuple):
     error: JpevalbError | None = None  # what ended the work after these sentences, in a worker's answer
 
 
-def in_batches(parts: Iterable[Sequence[SentenceResult]]) -> Iterator[list[SentenceResult]]:
-    """Yield results in larger parts; results before an error are yielded first."""
-    batch: list[SentenceResult] = []
-    try:
-        for part in parts:
-            batch += part
-            if len(batch) >= TOGETHER:
-                yield batch
-                batch = []
-    except JpevalbError:
-        if batch:
-            yield batch
-        raise
-    if batch:
-        yield batch
-
-
 class Outcome:
     """The results of a run as they arrive, and its sums so far."""
 
@@ -110,9 +92,9 @@ class Outcome:
     def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
         """Yield the rows of a report in order."""
         number = 1
-        for batch in in_batches(self._results()):
-            yield ChunkResult(number, len(batch), make(batch, self))
-            number += len(batch)
+        for results in self._results():
+            yield ChunkResult(number, len(results), make(results, self))
+            number += len(results)
 
     def _results(self) -> Iterator[Sequence[SentenceResult]]:
         """Yield the results in parts."""

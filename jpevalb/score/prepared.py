@@ -15,7 +15,6 @@ from ..settings.settings import Settings
 from ..trees.prepare import CERTAIN_EMPTY, JOINTS, TRACE, Preparation, is_empty_element, parts_of
 from ..trees.tree import Tree, is_node
 from .inputs import FILE, ITEMS, ONCE, SEEKABLE, Input
-from .workers import WorkerPool
 
 _TAG = TRACE.encode()
 
@@ -58,7 +57,7 @@ class Found(NamedTuple):
 
 
 def decide_preparation(
-    settings: Settings, inputs: tuple[Input, Input], pool: WorkerPool | None = None
+    settings: Settings, inputs: tuple[Input, Input]
 ) -> tuple[list[Preparation], tuple[bool | None, bool | None]]:
     """Return how the trees of both inputs are prepared, and which of them alone has traces.
 
@@ -75,7 +74,7 @@ def decide_preparation(
         or settings.traces == "auto"
         or {settings.of_side("chains", item.side) for item in inputs} != {"keep"}
     )
-    found = _search(inputs, pool) if searches else [_NOTHING, _NOTHING]
+    found = _search(inputs) if searches else [_NOTHING, _NOTHING]
     phrases: frozenset[str] = frozenset()
     if any(one is None or one.leaves for one in found):
         phrases = phrases.union(*[item.labels(settings).names for item in inputs])
@@ -139,15 +138,9 @@ class _Chains(dict[str, Sequence[str]]):
         return self[label]
 
 
-def _search(inputs: Sequence[Input], pool: WorkerPool | None) -> list[Found | None]:
+def _search(inputs: Sequence[Input]) -> list[Found | None]:
     """Return what each side has; ``None`` for a pipe, and for what cannot be read."""
-    files = [_path(item) if item.kind == FILE else None for item in inputs]
-    has: list[Found | None]
-    if pool is not None and pool.shares_files and None not in files:
-        calls = zip(files, [item.encoding for item in inputs])
-        has = [found for _, found in pool.map_calls(_search_file, calls)]
-    else:
-        has = [_search_one(item) for item in inputs]
+    has = [_search_one(item) for item in inputs]
     for side, other in ((0, 1), (1, 0)):
         against = has[other]
         is_open = against is None and inputs[other].kind == ONCE
@@ -160,7 +153,9 @@ def _search(inputs: Sequence[Input], pool: WorkerPool | None) -> list[Found | No
 def _search_one(item: Input) -> Found | None:
     source: Any = item.source
     if item.kind == FILE:
-        return _search_file(_path(item), item.encoding)
+        with suppress(*_UNREADABLE):
+            # As plain text, since the text of a progress bar counts what is read
+            return _in_texts(lines_of(str(os.fspath(source)), item.encoding, together=True))
     if item.kind == SEEKABLE:
         with suppress(*_UNREADABLE):
             start = source.tell()
@@ -175,19 +170,6 @@ def _search_one(item: Input) -> Found | None:
         for one in source if isinstance(source, Sequence) else islice(item.ahead, _FIRST):
             found |= _in_item(one)
     return found
-
-
-def _path(item: Input) -> str:
-    """Return a path as plain text, since the text of a progress bar counts what is read."""
-    return str(os.fspath(item.source))
-
-
-def _search_file(path: str, encoding: str | None) -> Found | None:
-    """Search a file; ``None`` if it cannot be read."""
-    try:
-        return _in_texts(lines_of(path, encoding, together=True))
-    except _UNREADABLE:
-        return None
 
 
 def _in_texts(texts: Iterable[Any]) -> Found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, islice, repeat, zip_longest
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from ..settings.settings import DEFAULT_CUTOFF, DISCONTINUOUS, POSITION, Setting
 from ..trees.sentence import Sentence
 from .evaluation import LeftOut
 from .inputs import Input, resolved
-from .outcome import ChunkResult, Outcome, RowMaker, Scoring, in_batches
+from .outcome import ChunkResult, Outcome, RowMaker, Scoring
 from .pairing import BY_SHAPE, Side, pair_sides
 from .prepared import decide_preparation
 from .sentence import Scorer, SentenceResult, State
@@ -146,9 +146,35 @@ class Job(NamedTuple):
 
 
 def results_of(
-    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, together: int = TOGETHER
+    stretches: Iterable[Stretch], scorer: Scorer, job: Job, tally: Tally, together: int = TOGETHER
 ) -> Iterator[list[SentenceResult]]:
-    """Score stretches in order; yield up to ``together`` results at a time, after they are added up."""
+    """Score stretches in order; yield up to ``together`` results at a time, after they are added up.
+
+    Results before an error are yielded first.
+    """
+    pairs = _pairs(stretches, scorer, job, tally)
+    rules = scorer.rules
+    changes = rules.standardises or rules.deletes_words or rules.convention.cut_at
+    failure: JpevalbError | None = None
+    while failure is None:
+        results: list[SentenceResult] = []
+        try:
+            for number, pair in enumerate(islice(pairs, together), tally.next_number):
+                results.append(SentenceResult(number, scorer.score(pair), scorer, pair))
+                if changes:
+                    tally.note(pair.done())
+        except JpevalbError as error:
+            failure = error
+        if not results:
+            break
+        tally.add(results)
+        yield results
+    if failure is not None:
+        raise failure
+
+
+def _pairs(stretches: Iterable[Stretch], scorer: Scorer, job: Job, tally: Tally) -> Iterator[Pair]:
+    """Yield the pairs of some stretches, and note what no pair has."""
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
             for sentence in stretch.system:
@@ -160,25 +186,7 @@ def results_of(
             for sentence in sentences:
                 if rewritten := sentence.source.columns.rewritten:
                     tally.note([((side, what), count) for what, count in rewritten.items()])
-        pairs = pairs_of(stretch, job, scorer.rules)
-        rules = scorer.rules
-        changes = rules.standardises or rules.deletes_words or rules.convention.cut_at
-        failure: JpevalbError | None = None
-        while failure is None:
-            results: list[SentenceResult] = []
-            try:
-                for number, pair in enumerate(islice(pairs, together), tally.next_number):
-                    results.append(SentenceResult(number, scorer.score(pair), scorer, pair))
-                    if changes:
-                        tally.note(pair.done())
-            except JpevalbError as error:
-                failure = error
-            if not results:
-                break
-            tally.add(results)
-            yield results
-        if failure is not None:
-            raise failure
+        yield from pairs_of(stretch, job, scorer.rules)
 
 
 def score_chunk(job: Job, chunk: Sequence[Stretch]) -> ChunkResult:
@@ -190,8 +198,8 @@ def score_chunk(job: Job, chunk: Sequence[Stretch]) -> ChunkResult:
     rows: list[Any] = []
     error = None
     try:
-        for batch in in_batches(results_of(iter(chunk), scorer, job, tally)):
-            rows += job.rows(batch, scorer)
+        for results in results_of(chunk, scorer, job, tally):
+            rows += job.rows(results, scorer)
     except JpevalbError as raised:
         error = raised
     tally.seen_deleted = scorer.rules.seen_deleted
@@ -227,7 +235,7 @@ class Run(Outcome):
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._pool = None if timed else pool
-        preparations, traces = decide_preparation(settings, (first, second), self._pool)
+        preparations, traces = decide_preparation(settings, (first, second))
         if traces != (False, False):
             settings = settings.replace(traces="drop")
         params = settings.params()

@@ -91,12 +91,6 @@ def reject_unused(
             raise OptionError.of(name, value, f" has no effect with {found}; it needs {users}")
 
 
-def used_settings(settings: Settings) -> set[str]:
-    """Return the settings that a run uses, apart from its report; formats are not known here."""
-    users = _users(settings, (None, None))
-    return {*OF_EVERY_RUN, *(name for user in users for name in user.settings)}
-
-
 def _users(settings: Settings, formats: tuple[str | None, str | None]) -> Iterator[SettingsUser]:
     yield SettingsUser("pairing", settings.pair, PAIRINGS[settings.pair])
     yield _words(IDENTICAL_WORDS if settings.identical_words else ALIGNED_WORDS)
@@ -172,7 +166,8 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
         parts.append(f"pair:{paired_by}")
     if settings.exceptions is None and not (settings.identical_words and settings.lang == "en"):
         parts.append(f"lang:{settings.lang}")
-    used = used_settings(settings)
+    users = _users(settings, (None, None))  # formats are not known here
+    used = {*OF_EVERY_RUN, *(name for user in users for name in user.settings)}
     for name, value in settings.given().items():
         shown = OPTIONS[name].signed and name in used and name != "convention"
         if shown and not (rules and name in RULES_OF_OPTIONS):

@@ -35,8 +35,6 @@ _STARTING = Lock()
 class WorkerPool:
     """An executor, and the number of tasks that it may have in flight."""
 
-    shares_files = False  # True if its workers read the files of this machine
-
     def __init__(self, executor: Executor, in_flight: int = IN_FLIGHT) -> None:
         self._executor = executor
         self.in_flight = in_flight
@@ -119,8 +117,6 @@ class ProcessPool(WorkerPool):
     seen at once.  The calling thread does everything, so there is no thread that could wait for ever, as that
     of ``ProcessPoolExecutor`` does for the rest of a result if a worker is killed while it writes one.
     """
-
-    shares_files = True
 
     def __init__(self, jobs: int) -> None:
         self.in_flight = max(IN_FLIGHT, 3 * jobs)
