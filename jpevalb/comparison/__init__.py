@@ -306,11 +306,7 @@ def compare(
 class _Sampled:
     """Intervals of systems and tests of their pairs, for some figures at a time.
 
-    Args:
-        systems: Their counts.
-        tables: The same by unit; each system has its own units.
-        how: Options of the tests.
-        main: Index of the figure that is tested for all pairs.
+    Each system has a table of its own units; ``main`` is the index of the figure tested for all pairs.
     """
 
     def __init__(

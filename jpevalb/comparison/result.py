@@ -59,13 +59,9 @@ class Decision(NamedTuple):
 def decisions(
     family: Sequence[Decision], test: str | None, samples: int, *, corrected: bool = True
 ) -> list[Decision]:
-    """Decide on differences that are corrected for their number, as a sentence may pick out any of them.
+    """Decide on differences; Holm's method corrects for their number, as a sentence may pick out any of them.
 
-    Args:
-        family: The differences, untested.
-        test: The test; ``None`` for none.
-        samples: Number of its resamples; 0 for a test without resamples.
-        corrected: Correct the p-values by Holm's method.
+    ``samples`` is the number of resamples of the test, 0 for a test without resamples.
     """
     p_values = [one.p_alone for one in family]
     tests = sum([p is not None for p in p_values]) if corrected else 1

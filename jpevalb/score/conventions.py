@@ -107,7 +107,6 @@ class _ConventionSums:
     def __init__(self, convention: Convention, system: str) -> None:
         self.convention, self.system = convention, system
         self.is_aligned = convention.compare == "aligned"
-        self.total: Record | None = None  # of a run, for a convention that aligns words
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
         self._rows = [[0] * len(_COUNTS)]  # the sums so far, then the counts of some pairs
         self._left_out = 0
@@ -129,21 +128,18 @@ class _ConventionSums:
             if len(self._rows) > _TOGETHER:
                 self._rows = [list(map(sum, zip(*self._rows)))]
 
+    def align(self, total: Record) -> None:
+        """Take the sums of a run, for a convention that aligns words."""
+        sums = {
+            "one": total.brackets.sentences,
+            "correct_tags": total.tags.correct,
+            "gold_tagged": total.tags.gold,
+        }
+        sums |= {name: getattr(total.brackets, name) for name in ("gold", "system", "matched", "complete")}
+        self._rows = [[sums.get(name, 0) for name in _COUNTS]]
+
     def result(self) -> ConventionResult:
         """Return the counts so far."""
-        if self.total is not None:
-            brackets, tags = self.total.brackets, self.total.tags
-            return ConventionResult(
-                self.convention,
-                self.system,
-                sentences=brackets.sentences,
-                gold=brackets.gold,
-                predicted=brackets.system,
-                matched=brackets.matched,
-                complete=brackets.complete,
-                tagged=tags.gold,
-                correct_tags=tags.correct,
-            )
         sums = dict(zip(_COUNTS, map(sum, zip(*self._rows))))
         return ConventionResult(
             self.convention,
@@ -188,7 +184,7 @@ class _Totals:
         """Take the sums of a run of a system for the conventions that align words."""
         for one in self._counts[system]:
             if one.is_aligned:
-                one.total = total
+                one.align(total)
 
     def results(self) -> list[list[ConventionResult]]:
         """Return the counts of each system under each convention.

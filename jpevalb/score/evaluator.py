@@ -211,13 +211,13 @@ class Evaluator:
             self._count += len(scored)
 
     def _score(
-        self, index: str, number: int, gold: Any, system: Any
+        self,
+        index: str,  # in the batch, for messages
+        number: int,  # among all sentences
+        gold: Any,
+        system: Any,
     ) -> tuple[tuple[Record, Record], tuple[bool, bool], list[str]]:
-        """Score a pair with and without traces, and return which sides have some.
-
-        Messages have its index in the batch, records its number among all sentences.  The list has the reason
-        why a convention leaves the pair out, if it does.
-        """
+        """Score a pair with and without traces; return which sides have some, and why it is left out."""
         error = None
         answers: list[Answer] = []
         if self.settings.answers and (system is None or isinstance(system, str)):

@@ -284,13 +284,7 @@ def _of_texts(run: Outcome) -> list[Claim]:
 
 
 def reasons(differing: Differing, gold_words: int, system_words: int) -> Iterator[Claim]:
-    """Yield the reasons that explain most of the words that differ, with the share of words concerned.
-
-    Args:
-        differing: Numbers of (gold, system) texts of units; one is empty for a word without a counterpart.
-        gold_words: Number of units of both sides and of gold words without a counterpart.
-        system_words: The same for the system.
-    """
+    """Yield the reasons that explain most of the words that differ, of all words of each side."""
     paired = {pair: times for pair, times in differing.items() if all(pair)}
     gold_alone = Counter({gold: times for (gold, system), times in differing.items() if not system})
     system_alone = Counter({system: times for (gold, system), times in differing.items() if not gold})

@@ -70,10 +70,7 @@ def _common(one: Sequence[object], other: Sequence[object]) -> float:
 def by_shape(golds: Sequence[Sentence], systems: Sequence[Sentence], words: Words) -> Iterator[Stretch]:
     """Pair sentences of as many words, in order, so that most tags, brackets and words agree.
 
-    Hidden words are then those of the other side.
-
-    Raises:
-        TreeError: the shapes do not show which sentences belong together.
+    Hidden words are then those of the other side.  If too little agrees, a TreeError is raised.
     """
     by_length: defaultdict[int, list[int]] = defaultdict(list)
     for index, one in enumerate(systems):
@@ -273,10 +270,7 @@ class Side:
         return error
 
     def _with_ids(self, trees: Iterator[Tree], times: str | os.PathLike[str]) -> Iterator[Tree]:
-        """Yield the trees, with the name of the utterance in place of a missing id.
-
-        Utterances belong to the sentences with words in order, as in :class:`Timings`.
-        """
+        """Yield the trees, with the name of the utterance in place of a missing id, as in ``Timings``."""
         from ..formats.timings import read_timings
 
         utterances = read_timings(times, self._settings.tier)
@@ -293,8 +287,7 @@ class Side:
 def _pairs_by_id(gold: Side, system: Side, sentences: Iterable[Any]) -> Iterator[Stretch]:
     """Pair sentences with the same id, in the order of gold; then yield the single system sentences.
 
-    A sentence waits for its partner and for all gold sentences before it.  Both files are read in
-    step, so that few sentences wait if the ids are in about the same order.
+    Both files are read in step, so that few sentences wait if the ids are in about the same order.
     """
     gold_ids, system_ids = IdSet(), IdSet()
     gold_numbers: dict[str, int] = {}  # of sentences without a partner yet

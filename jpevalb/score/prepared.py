@@ -61,8 +61,7 @@ def decide_preparation(
 ) -> tuple[list[Preparation], tuple[bool | None, bool | None]]:
     """Return how the trees of both inputs are prepared, and which of them alone has traces.
 
-    ``None`` stands for a pipe that may have traces.
-    A pipe may have traces if the other side has none.  If the other side has some, a pipe is read into
+    ``None`` stands for a pipe that may have traces, as the other side has none; else a pipe is read into
     memory first.  Files and lists are searched as a whole, of generators the first sentences.
     """
     plans = [settings.preparation(item.side) for item in inputs]

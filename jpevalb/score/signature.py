@@ -67,8 +67,7 @@ def reject_unused(
 ) -> None:
     """Raise a SettingsError for a setting that differs from its default and that nothing uses.
 
-    ``formats`` are those of both files, as far as they are known; ``reports`` returns
-    those that may be named.
+    ``formats`` are those of both files, as far as they are known; a message may name ``reports``.
     """
     # Classes of metrics are loaded only for settings that not every run uses.
     given = {name: value for name, value in settings.given().items() if name not in OF_EVERY_RUN}

@@ -227,14 +227,7 @@ _KINDS = (
 
 
 def one_sided(seen: Sides, rules: RunRules, kinds: Collection[str], answers: bool) -> Iterator[Claim]:
-    """Yield what a side has, and as a rule the other never has: a claim for each kind, with counts.
-
-    Args:
-        seen: What the first trees of gold and of the system have.
-        rules: The rules of the run.
-        kinds: The kinds that count.
-        answers: True if the system is a language model.
-    """
+    """Yield what a side has, and as a rule the other never has: a claim for each kind that counts."""
     named = [_names_of(side, rules, kinds) for side in seen]
     sides = [_OneSided(seen, named, own, rules, answers) for own in (0, 1)]
     for kind in _KINDS:
@@ -285,10 +278,7 @@ LOOKED_AT = 50  # number of gold sentences, from the first, whose labels are com
 
 
 class Tally:
-    """Sums of a run's results, and the first sentences that a report names.
-
-    The tallies of consecutive parts add up to the tally of all results, in any division.
-    """
+    """Sums of a run's results, and the first sentences that a report names; they add up in any division."""
 
     def __init__(self, scorer: Scorer, *cutoffs: int, before: int = 0) -> None:
         self._before = before  # number of results before the first

@@ -71,11 +71,7 @@ class WorkerPool:
     def map_calls(
         self, function: Callable[..., T], calls: Iterator[Sequence[Any]]
     ) -> Iterator[tuple[Sequence[Any], T]]:
-        """Yield the arguments and the result of each call, in order.
-
-        At most ``in_flight`` calls run at a time.  An error of ``calls`` is raised after the results
-        of all calls before it.
-        """
+        """Yield the arguments and the result of each call, in order, then an error of ``calls``."""
         waiting: deque[tuple[Sequence[Any], Future[T]]] = deque()
         failure: Exception | None = None
         try:

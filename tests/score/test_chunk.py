@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import pytest
 
-from jpevalb import JpevalbError, evaluate
+from jpevalb import JpevalbError, Settings, evaluate
 from jpevalb.alignment.stream import TOGETHER
-from jpevalb.score.outcome import in_batches
+from jpevalb.score.outcome import no_rows
+from jpevalb.score.run import Run
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 
 
-def test_results_come_in_batches():
-    size = 2 * TOGETHER + 3
-    results = [SimpleNamespace(number=number) for number in range(1, size + 1)]
-    found = list(in_batches(results[begin : begin + 7] for begin in range(0, size, 7)))
-    assert [len(batch) for batch in found] == [TOGETHER + 6, size - TOGETHER - 6]
-    assert [result.number for batch in found for result in batch] == list(range(1, size + 1))
-    assert list(in_batches([results[:TOGETHER]])) == [results[:TOGETHER]]
-    assert list(in_batches([])) == list(in_batches([[]])) == []
-
-
-@pytest.mark.parametrize("count", [2, TOGETHER, TOGETHER + 2])
-def test_results_before_an_error_come_first(count):
-    def results():
-        yield from ([number] for number in range(count))
-        raise JpevalbError("the file ends")
-
-    batches = in_batches(results())
-    assert [next(batches) for _ in range(1 + (count > TOGETHER))][-1][-1] == count - 1
-    with pytest.raises(JpevalbError, match="the file ends"):
-        next(batches)
+@pytest.mark.parametrize("count", [2, TOGETHER, 2 * TOGETHER + 3])
+def test_results_come_in_batches_those_before_an_error_first(count):
+    """Sentences in step and others are in one batch."""
+    gold = [f"(S (A a{number}) (B b{number}))" for number in range(count)]
+    system = [text.replace("a", "ab") if number % 3 == 0 else text for number, text in enumerate(gold)]
+    expected = [TOGETHER] * (count // TOGETHER) + [count % TOGETHER] * (count % TOGETHER > 0)
+    assert [rows.size for rows in Run(gold, system, Settings()).rows(no_rows)] == expected
+    rows = Run([*gold, "(S (A"], gold, Settings()).rows(no_rows)
+    assert [next(rows).size for _ in expected] == expected
+    with pytest.raises(JpevalbError, match=f"gold sentence {count + 1}"):
+        next(rows)
 
 
 def test_dissimilar_texts_whichever_comes_first_in_the_alphabet():
