@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import pairwise
 
 from ..base.streams import beginning, read_small, same_pipe
 from ..kernels.evalb import add_rows, format_rows
@@ -47,8 +48,8 @@ class UsageError(Exception):
     """An invalid command line; the text is the message."""
 
 
-class ParamsMissingError(Exception):
-    """A parameter file that cannot be opened: earlier messages, and the message."""
+class OpenError(Exception):
+    """A file that cannot be opened: the message, and those before it."""
 
 
 class LegacyOptions:
@@ -192,11 +193,9 @@ def _is_of_reports(option: str) -> bool:
 def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
     """Explain how to use an option that evalb lacks."""
     legacy = [word for word in arguments if is_legacy("", [word]) or word[:2] in ("-c", "-e")]
-    values = [place for place, word in enumerate(arguments) if place and word in legacy]
-    for place in values:
-        option = arguments[place - 1]
-        if _takes_value(option):
-            return f"write {option}={arguments[place]}"
+    for option, word in pairwise(arguments):
+        if word in legacy and _takes_value(option):
+            return f"write {option}={word}"
     if "-evalb" in legacy and not evalb_itself:
         if "--prm" in arguments[:-1]:
             return f"write -evalb {arguments[arguments.index('--prm') + 1]}"
@@ -275,7 +274,7 @@ def _load(options: LegacyOptions, name: str, *, in_package: bool = False, by_eva
         data = read_small(os.path.join(folder(), name) if in_package else find(name))
     except (OSError, ValueError):
         also = f"; expected a path or one of {', '.join(bundled())}" if by_evalb else ""
-        raise ParamsMissingError(options.messages, f"Can't open parameter file ({name}){also}") from None
+        raise OpenError(f"Can't open parameter file ({name}){also}", options.messages) from None
     options.params = options.params.parse(data, name=name, earlier=tuple(options.prm_texts))
     options.prm_texts.append(data)
     options.messages.extend(options.params.messages[known:])
@@ -320,50 +319,45 @@ def main(program: str, arguments: list[str]) -> int:
     """Run a legacy command line and return its exit status: 0, 1 if the run failed, 2 for bad usage."""
     try:
         options = parse(program, arguments)
+        if options.show:
+            return _show(options)
+        _write_lines(options.messages)
+        files = options.files[:2]
+        if len(files) < 2:
+            found = "one file name" if files else "no file name"
+            advice = "jpevalb -evalb --help lists the options"
+            raise UsageError(f"{found}; expected two: GOLD SYSTEM; {advice}")
+        if not program_dialect(program) and (name := _of_other_format(files)):
+            raise UsageError(
+                f"{name}: evalb reads bracket trees only; for other formats leave out -p and "
+                "-evalb, and give the parameter file with --prm"
+            )
+        if options.comparing is not None:
+            return _compare(options)
+        if same_pipe(files):
+            raise UsageError("both files are standard input, which can be read once; name a file")
+        with _open(files[0], "gold") as gold, _open(files[1], "test") as test:
+            return _score(options, gold, test)
     except UsageError as error:
         return _fail(f"jpevalb: {error}", 2)
-    except ParamsMissingError as error:
-        _write_lines(error.args[0])
-        return _fail(error.args[1])
+    except OpenError as error:
+        _write_lines(error.args[1])
+        return _fail(error.args[0])
+    except ReadError as error:
+        return _fail(f"jpevalb: {options.files[error.side]}: cannot read the file: {error}")
+
+
+def _show(options: LegacyOptions) -> int:
+    """Write the version or the options instead of scoring."""
     if options.show == "version":
         from ..base.version import version_line
 
         print(version_line())
-        return 0
-    if options.show == "help":
+    elif options.show == "help":
         print(USAGE + SPMRL_HEAD + SPMRL_USAGE, end="")
-        return 0
-    if options.show:
+    else:
         _write(os.fsencode(USAGE + (SPMRL_USAGE if options.dialect == "spmrl" else "")))
-        return 0
-    _write_lines(options.messages)
-    if len(options.files) < 2:
-        found = "one file name" if options.files else "no file name"
-        advice = "jpevalb -evalb --help lists the options"
-        return _fail(f"jpevalb: {found}; expected two: GOLD SYSTEM; {advice}", 2)
-    if not program_dialect(program) and (name := _of_other_format(options.files[:2])):
-        return _fail(
-            f"jpevalb: {name}: evalb reads bracket trees only; for other formats leave out -p and "
-            "-evalb, and give the parameter file with --prm",
-            2,
-        )
-    if options.comparing is not None:
-        return _compare(options)
-    if same_pipe(options.files[:2]):
-        return _fail("jpevalb: both files are standard input, which can be read once; name a file", 2)
-    files: list[IO[bytes]] = []
-    try:
-        for name, side in zip(options.files, ("gold", "test")):
-            try:
-                files.append(_open(name))
-            except (OSError, ValueError):
-                return _fail(f"Can't open {side} file ({name})")
-        return _score(options, *files)
-    except ReadError as error:
-        return _fail(f"jpevalb: {options.files[error.side]}: cannot read the file: {error}")
-    finally:
-        for file in files:
-            file.close()
+    return 0
 
 
 def _of_other_format(names: list[str]) -> str:
@@ -443,7 +437,7 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
             say("jpevalb", message)
         content = result.to_dict()
         name = os.path.basename(options.files[1])
-        scores = threshold.Scores(LEGACY, [(name, content["figures"])], content["signature"])
+        scores = threshold.Scores([(name, content["figures"])], content["signature"])
         if found.score_only:
             write(threshold.lines(found, scores))
         elif found.output == "json":
@@ -555,16 +549,19 @@ class _BlockWriter:
         self._out.write(b"".join(self._waiting))
 
 
-def _open(name: str) -> IO[bytes]:
+def _open(name: str, side: str) -> IO[bytes]:
     """Open a file of trees, which may be compressed; "-" is standard input."""
-    if name == "-":
-        # Without a buffer, which would wait until it is full.
-        return open(0, "rb", buffering=0, closefd=False)
-    if not name.endswith((".gz", ".bz2", ".xz")):
-        return open(name, "rb", buffering=0)
-    from ..base.streams import open_binary
+    try:
+        if name == "-":
+            # Without a buffer, which would wait until it is full.
+            return open(0, "rb", buffering=0, closefd=False)
+        if not name.endswith((".gz", ".bz2", ".xz")):
+            return open(name, "rb", buffering=0)
+        from ..base.streams import open_binary
 
-    return open_binary(name)
+        return open_binary(name)
+    except (OSError, ValueError):
+        raise OpenError(f"Can't open {side} file ({name})", []) from None
 
 
 def _write(text: bytes, times: int = 1) -> None:

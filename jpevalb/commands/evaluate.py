@@ -332,9 +332,8 @@ def _are_of_brackets(options: Namespace) -> bool:
 def _scores(run: Outcome, name: str) -> threshold.Scores:
     evaluation = run.evaluation()
     rates = {**evaluation.figures, threshold.F1: evaluation.f1}
-    figures = figures_of(run.metrics, run.settings)
     parts = [(evaluation.excluded_share, evaluation.unparsed)]
-    return threshold.Scores(figures, [(name, rates)], evaluation.signature, parts)
+    return threshold.Scores([(name, rates)], evaluation.signature, parts)
 
 
 def _run_of(

@@ -74,11 +74,10 @@ def run_comparison(
             **given,
             **also,
         )
-    figures = [figure for figure in result.measures if not figure.group]
     rates = [(one.name, {**one.rates, threshold.F1: result.f1[one.name]}) for one in result.systems]
     parts = [(one.excluded, one.unparsed) for one in result.systems]
-    scores = threshold.Scores(figures, rates, parts=parts)
-    threshold.check(options, figures)
+    scores = threshold.Scores(rates, parts=parts)
+    threshold.check(options, [figure for figure in result.measures if not figure.group])
     with output(options) as (write, how):
         if options.score_only:
             write(threshold.lines(options, scores))
@@ -157,7 +156,7 @@ def run_folders(options: Namespace, settings: Settings) -> int:
             for warning in one.warnings():
                 say("jpevalb", f"warning: {name}: {warning}")
     with output(options) as (write, _):
-        write(_json(done) if options.output == "json" else format_named(options.output).tables(_sheet(done)))
+        write(_report(done, options.output))
     return 0
 
 
@@ -185,14 +184,21 @@ def _names(folder: str) -> list[str]:
     return sorted(found)
 
 
-def _total(done: list[tuple[str, Evaluation]]) -> Any:
-    return reduce(add, [evaluation.total for _, evaluation in done])
-
-
-def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
+def _report(done: list[tuple[str, Evaluation]], format: str) -> str:
+    """Return the table of files in a format."""
     first = done[0][1]
-    figures = [figure for figure in figures_of(first.metrics, first.settings) if not figure.group]
-    totals = [*[(name, one.total) for name, one in done], ("total", _total(done))]
+    every = figures_of(first.metrics, first.settings)
+    signature = signed(signature_of(first.settings), first.metrics)
+    totals: list[tuple[str, Any]] = [(name, one.total) for name, one in done]
+    totals.append(("total", reduce(add, [total for _, total in totals])))
+    if format == "json":
+        counts = [
+            {"sentences": total.sentences.groups, **{figure.name: figure.value(total) for figure in every}}
+            for _, total in totals
+        ]
+        files = [{"file": name, **one} for (name, _), one in zip(done, counts)]
+        return text_of({"files": files, "total": counts[-1], "signature": signature}) + "\n"
+    figures = [figure for figure in every if not figure.group]
     rows: list[list[Cell]] = [
         [visible(name), str(one.sentences.groups), *[number(figure, figure.value(one)) for figure in figures]]
         for name, one in totals
@@ -210,18 +216,4 @@ def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
     for _, one in done:
         changes.update({(item.side, item.what): item.count for item in one.standardised})
     notes = [f"standardised, {side}: {what}: {count:,}" for (side, what), count in changes.items()]
-    return Sheet((table,), (table,), tuple(notes), signed(signature_of(first.settings), first.metrics))
-
-
-def _json(done: list[tuple[str, Evaluation]]) -> str:
-    first = done[0][1]
-    total = _total(done)
-    figures = figures_of(first.metrics, first.settings)
-    content = {
-        "files": [
-            {"file": name, "sentences": one.total.sentences.groups, **one.figures} for name, one in done
-        ],
-        "total": {"sentences": total.sentences.groups, **{one.name: one.value(total) for one in figures}},
-        "signature": signed(signature_of(first.settings), first.metrics),
-    }
-    return text_of(content) + "\n"
+    return format_named(format).tables(Sheet((table,), (table,), tuple(notes), signature))

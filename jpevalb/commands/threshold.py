@@ -24,7 +24,6 @@ GATES = OPTIONS[1:]
 class Scores(NamedTuple):
     """The figures of the systems of a call."""
 
-    figures: Sequence[Figure]
     systems: Sequence[tuple[str, Mapping[str, float | None]]]  # names and figures by name
     signature: str = ""  # empty for several systems
     #: of each system the share of gold sentences that a convention left out, and True if none has a parse
@@ -62,13 +61,24 @@ def wanted(options: Namespace) -> list[str]:
 
 
 def check(options: Namespace, figures: Sequence[Figure]) -> None:
-    """Raise a SettingsError for a figure that a call does not have, or a threshold that is a share."""
+    """Set ``options.asked``, the figures and limits of each option, by names or titles in any letters.
+
+    Raises:
+        SettingsError: the call does not have a figure, or a threshold is a share.
+    """
     if options.max_drop is not None:  # before a report can replace the file
         options.stored = _stored(options.baseline)
-    for option in OPTIONS:
+    known = {key.lower(): figure for figure in figures for key in (figure.title, figure.name)}
+    options.asked = {option: [] for option in OPTIONS}
+    for option, asked in options.asked.items():
         for item in getattr(options, option) or ():
             name, limit = (item, 100) if option == "score_only" else item
-            figure = _figure(figures, name, f"--{option.replace('_', '-')}")
+            if name.lower() not in known:
+                names = ", ".join([figure.name for figure in figures])
+                flag = option.replace("_", "-")
+                raise SettingsError(f"--{flag}: no figure {name!r} in this run; it has {names}")
+            figure = known[name.lower()]
+            asked.append((figure, limit))
             if option == "fail_under" and figure.form == "percent" and not 1 < limit <= 100:
                 raise SettingsError(
                     f"--fail-under: {limit:g} is not above 1 and up to 100; give per cent, such as 92.5"
@@ -79,7 +89,7 @@ def check(options: Namespace, figures: Sequence[Figure]) -> None:
 
 def lines(options: Namespace, scores: Scores) -> str:
     """Return the figures of ``--score-only``, one line each; ``-`` for an undefined one."""
-    figures = [_figure(scores.figures, name) for name in options.score_only]
+    figures = [figure for figure, _ in options.asked["score_only"]]
     return "".join(
         [f"{number(one, rates[one.name]) or '-'}\n" for _, rates in scores.systems for one in figures]
     )
@@ -103,11 +113,10 @@ def status(options: Namespace, scores: Scores) -> int:
 
 def undefined(options: Namespace, scores: Scores) -> list[tuple[str, str]]:
     """Return the titles of the figures of ``--score-only`` that have no value, with their systems."""
-    figures = [_figure(scores.figures, name) for name in options.score_only or ()]
     return [
         (_title(figure), system)
         for system, rates in scores.systems
-        for figure in figures
+        for figure, _ in options.asked["score_only"]
         if rates[figure.name] is None
     ]
 
@@ -116,7 +125,7 @@ def _partial(options: Namespace, scores: Scores) -> Iterable[str]:
     """Yield why a threshold fails whatever the figures are."""
     if options.fail_under is None and options.max_drop is None:
         return
-    allowed = getattr(options, "allow_excluded", None) or 0  # evalb's report has no such option
+    allowed = options.allow_excluded or 0
     for (system, _), (excluded, unparsed) in zip(scores.systems, scores.parts):
         if unparsed:
             yield f"{system} has no parse of any sentence"
@@ -125,17 +134,8 @@ def _partial(options: Namespace, scores: Scores) -> Iterable[str]:
             yield f"{share}, more than {allowed:g} (--allow-excluded)"
 
 
-def _figure(figures: Iterable[Figure], name: str, option: str = "") -> Figure:
-    """Return the figure with a name or title, in capitals or small letters."""
-    known = {key.lower(): figure for figure in figures for key in (figure.title, figure.name)}
-    if name.lower() not in known:
-        names = ", ".join([figure.name for figure in figures])
-        raise SettingsError(f"{option}: no figure {name!r} in this run; it has {names}")
-    return known[name.lower()]
-
-
 def _below(options: Namespace, scores: Scores) -> Iterable[str]:
-    for figure, limit in _limits(options.fail_under, scores):
+    for figure, limit in options.asked["fail_under"]:
         for system, rates in scores.systems:
             value = _shown(figure, rates[figure.name])
             less = figure.larger_is_better
@@ -157,7 +157,7 @@ def _dropped(options: Namespace, scores: Scores) -> Iterable[str]:
             f"{options.baseline}: made with other settings ({then}; now {now}); "
             f"write it again by this call with --as json --quiet -o {options.baseline} in place of the gate"
         )
-    for figure, limit in _limits(options.max_drop, scores):
+    for figure, limit in options.asked["max_drop"]:
         for system, rates in scores.systems:
             old, value = (_shown(figure, rate) for rate in (before.get(figure.name), rates[figure.name]))
             if old is None:
@@ -171,10 +171,6 @@ def _dropped(options: Namespace, scores: Scores) -> Iterable[str]:
                     f"{_title(figure)} of {system} is {text}, more than {limit:g} worse than {old:.4f} "
                     f"in {options.baseline} (--max-drop)"
                 )
-
-
-def _limits(items: Any, scores: Scores) -> list[tuple[Figure, float]]:
-    return [(_figure(scores.figures, name), limit) for name, limit in items or ()]
 
 
 def _title(figure: Figure) -> str:

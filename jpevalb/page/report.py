@@ -158,7 +158,7 @@ class Html(Format):
         told = [*warnings, *[one.text for one in notes(evaluation)]]
         if not collected.seen and total.sentences.groups:
             told.append("This evaluation did not keep its sentences, so this page has its sums only.")
-        folds = _folds(reference_tables(evaluation.metrics, total), told)
+        folds = _folds(reference_tables(evaluation), told)
         if "conventions" in names and (conventions := names["conventions"]()) is not None:
             folds.insert(0, _conventions(conventions))
         content = Content(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import compress, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
@@ -84,38 +84,24 @@ def plain_figures(comparison: Comparison, system: SystemScores, measure: Figure)
     return dict(zip(("", *STATISTICS), cells))
 
 
-def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
-    """Return a function that shows differences from a system, with half their intervals unless verbose."""
-
-    def cell(system: SystemScores, measure: Figure) -> Cell:
-        difference = difference_of(baseline[measure.name], system[measure.name])
-        if difference is None:
-            return None
-        ends = None if verbose else system.differences.get(measure.name)
-        marks = stars(system.decisions.get(measure.name))
-        return MarkedNumber(signed(measure, difference), marks, half(ends, measure))
-
-    return cell
-
-
 class Group(NamedTuple):
     """The constituents of a label, or the errors of a cause, in all systems."""
 
     name: str
     measure: Figure | None = None  # the figure of them that is compared, if there is one
     gold: int | None = None  # number of gold constituents, if known
-    rates: tuple[float | None, ...] = ()  # F, or recall, of each system
+    rates: Mapping[str, float | None] = {}  # F, or recall, by system
 
 
 def groups_by_label(comparison: Comparison) -> list[Group]:
     """Return F or recall by label if labels were counted, the most frequent gold labels first."""
-    counted = [counts for system in comparison.systems if (counts := labels_in(system.total)) is not None]
+    counted = {system.name: labels_in(system.total) or {} for system in comparison.systems}
     known = {measure.name: measure for measure in comparison.measures}
+    rate = "recall" if comparison.unlabeled else "f1"
     groups = []
-    for label, gold in gold_counts(counted).items():
+    for label, gold in gold_counts([*counted.values()]).items():
         if gold or not comparison.unlabeled:
-            rate = "recall" if comparison.unlabeled else "f1"
-            rates = tuple([getattr(one.get(label), rate, None) for one in counted])
+            rates = {name: getattr(counts.get(label), rate, None) for name, counts in counted.items()}
             name = label_figure(label, unlabeled=comparison.unlabeled).name
             groups.append(Group(label, known.get(name), gold, rates))
     return groups
@@ -178,12 +164,9 @@ def sheet(comparison: Comparison, how: Choices | None = None) -> Sheet:
     how = how or Choices()
     every = headline(comparison)
     measures = _chosen(comparison, how.columns)
-    systems = list(comparison.systems)
-    if (by := sort_figure(comparison, how.sort)) is not None:
-        sign = -1 if by.larger_is_better else 1
-        # Systems without a value come last.
-        systems.sort(key=lambda system: ((value := system[by.name]) is None, sign * (value or 0)))
-    lines = (*notes(comparison, short=not how.verbose), f"signature: {comparison.signature}")
+    ordered = Systems(comparison, [], sort=sort_figure(comparison, how.sort))
+    systems = [comparison.systems[index] for index in ordered.rows]
+    lines = (*notes(ordered, short=not how.verbose), f"signature: {comparison.signature}")
     further = (*tables_of_groups(comparison, every), *by_length(comparison))
     against = tables_of_systems(comparison, every)
     tables = _tables(comparison, systems, measures, verbose=how.verbose)
@@ -328,15 +311,14 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
     return Table("", tuple(fields), rows, name="systems")
 
 
-def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
+def notes(systems: Systems, *, short: bool) -> list[str]:
     """Return the notes; with ``short`` they describe the intervals in place of tables."""
-    systems = Systems(comparison, [])
+    comparison = systems.comparison
     said: list[Claim] = []
     if systems.count > 1:
         said = [*made.title(systems, None), *made.groups(systems), *made.cautions(systems)]
-    how = [one for one in tests_of(comparison) if short or one.kind != "margins"]
-    lines = [at(said, "headline"), at(said, "pairs"), at(said, "lead"), at(how, "test"), at(how, "sample")]
-    lines = list(filter(None, lines))
+    said += [one for one in tests_of(comparison) if short or one.kind != "margins"]
+    lines = list(filter(None, [at(said, place) for place in ("headline", "pairs", "lead", "test", "sample")]))
     for system in comparison.systems:
         if added := [one.text for one in notes_of_system(comparison, system)]:
             lines.append(f"{system.name}: {', '.join(added)}")
@@ -374,7 +356,15 @@ def _tables_of_rows(
     comparison: Comparison, title: str, head: str, rows: Sequence[Group], *, verbose: bool
 ) -> list[Table]:
     baseline, *others = comparison.systems
-    difference = difference_from(baseline, verbose=verbose)
+
+    def difference(system: SystemScores, measure: Figure) -> Cell:
+        points = difference_of(baseline[measure.name], system[measure.name])
+        if points is None:
+            return None
+        ends = None if verbose else system.differences.get(measure.name)
+        marks = stars(system.decisions.get(measure.name))
+        return MarkedNumber(signed(measure, points), marks, half(ends, measure))
+
     values: list[tuple[str, SystemScores, CellOf]] = [(baseline.name, baseline, value)]
     for system in others:
         values.append((system.name, system, value))
@@ -386,12 +376,11 @@ def _tables_of_rows(
             if subtitle:
                 wanted.append((subtitle, [(system.name, system, make) for system in systems]))
     counted = any(row.gold is not None for row in rows)
-    index_of = {system.name: index for index, system in enumerate(comparison.systems)}
 
     def cell(row: Group, system: SystemScores, make: CellOf) -> Cell:
         if row.measure is not None:
             return make(system, row.measure)
-        return percent(row.rates[index_of[system.name]]) if make is value else None
+        return percent(row.rates[system.name]) if make is value else None
 
     tables = []
     for subtitle, shown in wanted:
@@ -419,9 +408,9 @@ def grouped_rows(comparison: Comparison) -> list[Table]:
         rows: list[list[Cell]] = []
         for row in given:
             gold = [] if row.gold is None else [str(row.gold)]
-            for index, system in enumerate(comparison.systems):
+            for system in comparison.systems:
                 if row.measure is None:
-                    figures: list[Cell] = [percent(row.rates[index]), *[None] * len(STATISTICS)]
+                    figures: list[Cell] = [percent(row.rates[system.name]), *[None] * len(STATISTICS)]
                 else:
                     figures = [*plain_figures(comparison, system, row.measure).values()]
                 rows.append([row.name or "()", *gold, system.name, *figures])

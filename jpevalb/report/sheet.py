@@ -237,9 +237,10 @@ def analysis_text(total: Any, most_labels: int | None = None) -> str:
 SCORES, AGREEMENT = "Scores by reference", "Agreement of the references, each scored against each other one"
 
 
-def reference_tables(metrics: Iterable[Any], total: Record) -> list[Table]:
+def reference_tables(evaluation: Evaluation) -> list[Table]:
     """Return the tables of a run, if it has several references."""
-    metric = next((metric for metric in metrics if metric.name == "references"), None)
+    total = evaluation.total
+    metric: Any = next((metric for metric in evaluation.metrics if metric.name == "references"), None)
     if metric is None:
         return []
     figures = [figure for figure in metric.measured if figure.shown(total) and not figure.group]
@@ -303,14 +304,11 @@ def sheet(evaluation: Evaluation, rows: Sequence[Sequence[Cell]] | None = None) 
     layout = layout_of(evaluation)
     total = layout.total(evaluation)
     sentences = Table("Sentences", layout.fields, [*(rows or ()), total], total=True, name="sentences")
-    record = evaluation.total
-    added = analysis_tables(record)
-    against = reference_tables(evaluation.metrics, record)
+    added, against = analysis_tables(evaluation.total), reference_tables(evaluation)
     more = [f"{table.name}: {note}" for table in added if (note := table.more())]
-    summary = _summary(evaluation)
     return Sheet(
         (sentences, *against, *added),
-        (*([] if rows is None else [sentences]), *summary, *against, *added),
+        (*([] if rows is None else [sentences]), *_summary(evaluation), *against, *added),
         (*[one.text for one in notes(evaluation)], *more),
         evaluation.signature,
     )

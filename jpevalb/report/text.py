@@ -17,7 +17,7 @@ from ..score.outcome import ChunkResult, Outcome, Scoring
 from ..score.sentence import SentenceResult
 from ..settings.settings import DEFAULT_METRICS
 from . import Format, Write
-from .sheet import analysis_text, sections
+from .sheet import analysis_text, reference_tables, sections
 from .table import Layout, layout_of, matches_of, number, percent, spans_only, text_table
 
 _OF_ERRORS = "brackets.matched", "brackets.gold", "brackets.system"
@@ -204,21 +204,14 @@ def _narrowed(lines: list[str], width: int) -> tuple[list[str], list[str]]:
 
 def _tables(evaluation: Evaluation, most_labels: int | None = None) -> list[str]:
     """Return the lines of the tables of references, labels and the error analysis."""
-    record = evaluation.total
-    lines = analysis_text(record, most_labels).splitlines()
-    if "references" in record:
-        from .sheet import reference_tables
-
-        tables = reference_tables(evaluation.metrics, record)
-        return [*"".join([text_table(table.titled()) for table in tables]).splitlines(), *lines]
-    return lines
+    texts = [text_table(table.titled()) for table in reference_tables(evaluation)]
+    return "".join([*texts, analysis_text(evaluation.total, most_labels)]).splitlines()
 
 
 def _last(evaluation: Evaluation, worst: Sequence[int] | None, width: int | None) -> list[str]:
     """Return the main figures and the signature; with ``worst``, also what to do next."""
-    hints = []
+    hints, below = [], []
     lines: list[str] = []
-    below: list[str] = []
     if worst is not None:
         named = ", ".join(map(str, worst[:WORST_NAMED]))
         hints = [f"worst: {named} (--view worst:{len(worst[:WORST_NAMED])})"] if named else []
@@ -389,13 +382,9 @@ def _sizes(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]:
             notes = ["words and sentence boundaries agree"]
     yield "Sentences", list(map(str, sizes)), ", ".join(notes)
     if words := total.tags.gold:
-        tokens = total["segmentation"].tokens if "segmentation" in total else None
-        differ = tokens is not None and tokens.system != words
-        yield (
-            "Words",
-            [str(record.tags.gold) for record in records],
-            f"{tokens.system} of the system" if tokens is not None and differ else "",
-        )
+        of_system = total["segmentation"].tokens.system if "segmentation" in total else words
+        note = f"{of_system} of the system" if of_system != words else ""
+        yield "Words", [str(record.tags.gold) for record in records], note
 
 
 def _rated_tables(total: Record) -> Iterator[tuple[str, Sequence[str], list[Row]]]:

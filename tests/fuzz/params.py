@@ -10,7 +10,7 @@ from .driver import Choices, instrumented, main
 with instrumented():
     from jpevalb import Params
     from jpevalb.commands import is_legacy
-    from jpevalb.commands.evalb import ParamsMissingError, UsageError, parse
+    from jpevalb.commands.evalb import OpenError, UsageError, parse
     from jpevalb.settings.params import atoi
 
 PIECES = (
@@ -46,7 +46,7 @@ def target(choices: Choices) -> None:
     arguments = choices.several(WORDS, 7)
     program = choices.pick(("jpevalb", "evalb", "evalb_spmrl", "", "/", "evalb.exe", "\udcff"))
     is_legacy(program, arguments)
-    with suppress(UsageError, ParamsMissingError):
+    with suppress(UsageError, OpenError):
         parse(program, arguments)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb.commands.evalb import ParamsMissingError, UsageError, parse
+from jpevalb.commands.evalb import OpenError, UsageError, parse
 from jpevalb.legacy.engine import HEADER, RULE
 from tests.fuzz import legacy
 from tests.fuzz.driver import Choices
@@ -23,7 +23,7 @@ def test_rows_tables_and_messages_are_those_of_the_c_program(case: Path, monkeyp
     try:
         options = parse("jpevalb", ["--dialect", dialect, *json.loads((case / "args").read_text())])
         gold, system = (Path(name).read_bytes() for name in options.files[:2])
-    except (ParamsMissingError, UsageError, OSError, ValueError):
+    except (OpenError, UsageError, OSError, ValueError):
         pytest.skip("nothing is scored")
     found = PlainEvalb(
         options.params, dialect=dialect, score_skipped=options.score_skipped, last_line=options.last_line
