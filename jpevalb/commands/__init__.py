@@ -66,10 +66,10 @@ def _status(program: str, work: Callable[[], int]) -> int:
         return 130
     except BrokenPipeError:
         # The reader has gone, as in `jpevalb ... | head`.
-        _drop_output()
+        _drop(sys.stdout)
         return 1
     except OSError as error:
-        _drop_output()
+        _drop(sys.stdout)
         if error.errno in (errno.EMFILE, errno.ENFILE):
             say(
                 program,
@@ -91,15 +91,6 @@ def _status(program: str, work: Callable[[], int]) -> int:
     return status
 
 
-def _drop_output() -> None:
-    from contextlib import suppress
-
-    # Python would write the rest of the buffer again at exit, and from 3.13 on report the error again.
-    _drop(sys.stdout)
-    with suppress(OSError):
-        sys.stdout.flush()
-
-
 def _flush_stderr() -> None:
     """Flush stderr, or drop its messages: Python would try again at exit, and end with status 120."""
     try:
@@ -109,18 +100,16 @@ def _flush_stderr() -> None:
 
 
 def _drop(stream: TextIO) -> None:
-    """Lose what is written to a stream from now on."""
+    """Lose the rest of a stream, which Python would write again at exit, and report from 3.13 on."""
     from contextlib import suppress
 
     with suppress(OSError):  # no more files may be open
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        stream.flush()
 
 
 def say(program: str, text: object) -> None:
-    """Flush stdout, then write ``program: text`` as one line to stderr, with control characters escaped.
-
-    The message is lost if stderr is on a full disk; a BrokenPipeError is raised if its reader has gone.
-    """
+    """Flush stdout, then write ``program: text`` as one visible line to stderr; a full disk loses it."""
     from contextlib import suppress
 
     from ..base.text import visible
@@ -166,11 +155,9 @@ def is_number_of_evalb(argument: str) -> bool:
 
 
 def is_legacy(program: str, arguments: list[str]) -> bool:
-    """Return True if a command line asks for evalb's report.
+    """Return True if the name of the program, ``-evalb`` or a flag of evalb asks for evalb's report.
 
-    It is if the program is called evalb or evalb_spmrl, or if the arguments have
-    ``-evalb``, ``--dialect`` or one of evalb's own flags.  A number behind ``-c`` or ``-e`` is not
-    enough: it would be unclear whether ``-c 10`` is ``--cutoff 10``.
+    Numbers behind ``-c`` and ``-e`` are not enough: ``-c 10`` might mean ``--cutoff 10``.
     """
     if program_dialect(program):
         return True

@@ -58,13 +58,10 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser with a dense help and errors of one line.
-
-    Abbreviated options are errors: a new option must not change what an old command line means.
-    """
+    """A parser with a dense help and errors of one line."""
 
     # ``whole`` returns a parser of all options, for the help.  With ``brief``, ``--help`` lists everyday
-    # options only.
+    # options only.  Abbreviations are errors: a new option must not change an old command line.
     def __init__(
         self,
         prog: str,
@@ -101,18 +98,10 @@ class CommandParser(argparse.ArgumentParser):
 
     def help(self, *, everything: bool) -> str:
         """Return the help, without blank lines between the groups: their titles separate them."""
-        formatter = _HelpFormatter(self.prog)
-        formatter.add_usage(self.usage, self.rows, ())
-        formatter.add_text(self.description)
-        everything = everything or not self._brief
-        for title in self.groups:
-            formatter.start_section(title)
-            for action, row in self.rows.items():
-                if row.group == title and (everything or row.everyday or not action.option_strings):
-                    formatter.add_argument(action)
-            formatter.end_section()
-        formatter.add_text(self.epilog)
-        usage, description, *groups, epilog = formatter.format_help().split("\n\n")
+        for action, row in self.rows.items():
+            if self._brief and not (everything or row.everyday or not action.option_strings):
+                action.help = argparse.SUPPRESS
+        usage, description, *groups, epilog = self.format_help().split("\n\n")
         return "\n\n".join((usage, description, "\n".join(groups), epilog))
 
     def run(self, words: Sequence[str] | None, work: Callable[[Namespace], int]) -> int:
@@ -220,7 +209,6 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def _reader(values: Values) -> Callable[[str], Any]:
-    """Return the type of an argument."""
 
     def read(text: str) -> Any:
         try:
@@ -261,10 +249,7 @@ OFF = {"default": argparse.SUPPRESS}  # the parsed options have the attribute on
 
 
 class _Show(argparse.Action):
-    """Prints the text that a function makes of the parser and the option's value, and ends.
-
-    If the function returns ``None``, the value is stored.
-    """
+    """Prints the text that a function makes of parser and value, and ends; stores the value if ``None``."""
 
     def __init__(self, *args: Any, text: Callable[[CommandParser, Any], str | None], **how: Any) -> None:
         super().__init__(*args, **how)
@@ -332,10 +317,7 @@ OTHER = {
 
 @contextmanager
 def output(options: Namespace) -> Iterator[tuple[Callable[[str], object], dict[str, Any]]]:
-    """Give a function that writes to a file, which is replaced once complete, or to stdout (``-``).
-
-    With it come arguments of the report, such as a function to open the files of a folder.
-    """
+    """Give a function that writes to a file, once complete, or to stdout, and arguments of the report."""
     path = options.out
     if path is None or path == "-":
         yield sys.stdout.write, {}
@@ -377,11 +359,7 @@ def reject_given(options: Namespace, names: Iterable[str], problem: str) -> None
 
 
 def named_systems(names: Sequence[str] | None, systems: Any) -> Any:
-    """Return the systems under the names of ``--names``; unchanged without names.
-
-    Raises:
-        SettingsError: the number of different names is not that of the systems.
-    """
+    """Return the systems under the names of ``--names``, which must be as many; unchanged without names."""
     if names is None:
         return systems
     found = len(set(names))
@@ -392,8 +370,16 @@ def named_systems(names: Sequence[str] | None, systems: Any) -> Any:
     return dict(zip(names, systems))
 
 
+def gold_title(options: Namespace) -> str:
+    """Return the title of the gold side on a page: the name of the file, or of each reference."""
+    if not options.more_gold:
+        return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
+    from ..score.inputs import names_of
+
+    return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])
+
+
 def at_terminal(options: Namespace) -> bool:
-    """Return True if the report goes to a terminal."""
     return options.out in (None, "-") and sys.stdout.isatty()
 
 
@@ -403,8 +389,7 @@ def screen(options: Namespace) -> tuple[int, int] | None:
         return None
     from shutil import get_terminal_size
 
-    columns, lines = get_terminal_size()
-    return columns, lines
+    return get_terminal_size()
 
 
 def is_special(path: str) -> bool:

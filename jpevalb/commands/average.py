@@ -66,7 +66,6 @@ ROWS = {
 
 
 def parser() -> CommandParser:
-    """Return the parser of the command's options."""
     return CommandParser(
         "jpevalb-average",
         parser,
@@ -105,17 +104,8 @@ class AveragedSystems:
                 raise reported(error, after="; use --on-error skip to skip such sentences") from None
             _say(f"warning: {error}; it counts as a sentence without a parse")
 
-        self._files = [
-            read(
-                path,
-                options.format,
-                encoding=options.encoding,
-                field=options.field,
-                on_error=unreadable,
-                on_format=self.formats.append,
-            )
-            for path in paths
-        ]
+        how = {"encoding": options.encoding, "field": options.field, "on_error": unreadable}
+        self._files = [read(path, options.format, on_format=self.formats.append, **how) for path in paths]
 
     def __iter__(self) -> Iterator[Parses]:
         """Yield the parses of each sentence; raise a TreeError if one file ends before the others."""
@@ -150,7 +140,6 @@ class AveragedSystems:
 
 def _average_files(options: Namespace) -> int:
     paths: list[str] = options.systems
-    encoding = options.encoding or "utf-8"
     if not paths:
         raise SettingsError("no files to average; expected one or more (--help shows how)")
     reject_shared(paths, "several")
@@ -171,9 +160,8 @@ def _average_files(options: Namespace) -> int:
         to = options.to or next(
             (one for one in formats if one in WRITE_FORMATS and one != "bracket"), "bracket"
         )
-        stdout = getattr(sys.stdout, "buffer", sys.stdout)
-        out = stdout if options.out in (None, "-") else options.out
-        put = stack.enter_context(whole_file(out, encoding))
+        out = getattr(sys.stdout, "buffer", sys.stdout) if options.out in (None, "-") else options.out
+        put = stack.enter_context(whole_file(out, options.encoding or "utf-8"))
         # Closed first, so that no task is left when the output or the workers fail.
         averages = stack.enter_context(closing(_averages(chain(first, sentences), options)))
         marked = _MarkedOutput(put, to, options.limit)
@@ -210,7 +198,6 @@ class _MarkedOutput:
             yield average.tree
 
     def write(self, text: str) -> None:
-        """Write the text of one tree."""
         if self._mark:
             comment = f"%% best tree found in {self._limit:g} s"
             if self._format.startswith("export"):

@@ -55,12 +55,13 @@ class OpenError(Exception):
 class LegacyOptions:
     """A parsed legacy command line."""
 
-    def __init__(self, dialect: str) -> None:
+    def __init__(self, program: str) -> None:
+        self.evalb_itself = bool(program_dialect(program))  # True if the program is called evalb
         self.params = Params()  # after the .prm files and -c, -e, -d and -D, in order
         self.prm_texts: list[bytes] = []
         self.files: list[str] = []  # without "-" in evalb's own command line
         self.messages: list[str] = []  # for stderr, from .prm files and options
-        self.dialect = dialect  # "evalb" or "spmrl"
+        self.dialect = program_dialect(program) or "evalb"  # or "spmrl"
         self.cutoff = False  # True if -c was given
         self.compact = ""  # evalb_spmrl's one-line summary: "all" (-L) or "cutoff" (-l)
         self.names = False  # evalb_spmrl's -V
@@ -77,9 +78,8 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     Options act in order and only the first letter of a cluster counts, as in evalb.  The .prm of
     ``-evalb [PRM]`` comes first, wherever it is, so that ``-e`` and ``-c`` hold on both sides of it.
     """
-    evalb_itself = bool(program_dialect(program))
-    options = LegacyOptions(program_dialect(program) or "evalb")
-    words, prm = _take_long_options(options, arguments, evalb_itself=evalb_itself)
+    options = LegacyOptions(program)
+    words, prm = _take_long_options(options, arguments)
     if prm is not None:
         _load(options, prm or DEFAULT_PRM, in_package=not prm, by_evalb=True)
         if options.prm_texts[0].lstrip()[:1] == b"(":
@@ -94,11 +94,11 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
         elif word == "-":
             if prm is not None:
                 options.files.append(word)
-        elif not evalb_itself and (advice := _advice_if_misread(word)):
+        elif not options.evalb_itself and (advice := _advice_if_misread(word)):
             raise UsageError(f"unknown option {word!r} of evalb; {advice}")
         elif letter in _VALUES and letter not in unknown:
             value = word[2:] or next(rest, None)
-            if value is None and not evalb_itself and len(options.files) < 2:
+            if value is None and not options.evalb_itself and len(options.files) < 2:
                 raise UsageError(f"{word} without a value; write {word} {_MEANINGS[letter]} GOLD SYSTEM")
             if value is None:
                 options.messages.append(_VALUES[letter])
@@ -128,7 +128,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             if letter in unknown:
                 advice = "it is an option of --dialect spmrl"
             elif _row(word.partition("=")[0]):
-                advice = _other_mode(arguments, evalb_itself=evalb_itself)
+                advice = _other_mode(arguments, evalb_itself=options.evalb_itself)
             raise UsageError(f"unknown option {word!r} of evalb; {advice}")
     # evalb ignores a third name, and so does its own command line here.
     if prm is not None and len(options.files) > 2 and options.comparing is None:
@@ -212,10 +212,9 @@ def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
     return f"{way} for jpevalb's own score"
 
 
-def _take_long_options(
-    options: LegacyOptions, arguments: list[str], *, evalb_itself: bool
-) -> tuple[list[str], str | None]:
+def _take_long_options(options: LegacyOptions, arguments: list[str]) -> tuple[list[str], str | None]:
     """Set jpevalb's own options; return the other words, and the .prm of -evalb ("" for the default)."""
+    evalb_itself = options.evalb_itself
     if any(word.startswith("--score-only") for word in arguments) and not evalb_itself:
         from .threshold import with_figures
 
@@ -327,7 +326,7 @@ def main(program: str, arguments: list[str]) -> int:
             found = "one file name" if files else "no file name"
             advice = "jpevalb -evalb --help lists the options"
             raise UsageError(f"{found}; expected two: GOLD SYSTEM; {advice}")
-        if not program_dialect(program) and (name := _of_other_format(files)):
+        if not options.evalb_itself and (name := _of_other_format(files)):
             raise UsageError(
                 f"{name}: evalb reads bracket trees only; for other formats leave out -p and "
                 "-evalb, and give the parameter file with --prm"
@@ -367,11 +366,10 @@ def _of_other_format(names: list[str]) -> str:
 
 
 def _compare(options: LegacyOptions) -> int:
-    """Compare systems by evalb's figures and return the exit status."""
     from ..base.errors import SettingsError
     from ..base.files import reject_inputs
     from .arguments import CommandParser
-    from .evaluate import choose_format, compares, gold_title
+    from .evaluate import choose_format, compares
     from .options import GROUPS, OF_EVALB, parser as options_parser
     from .tables import run_comparison
 
@@ -401,9 +399,7 @@ def _compare(options: LegacyOptions) -> int:
         reject_inputs(found.out, (*options.files, options.params.name))
         if single:
             return _report(options, found)
-        return run_comparison(
-            found, found.system, options.params, gold_name=gold_title(found), dialect=options.dialect
-        )
+        return run_comparison(found, found.gold, found.system, options.params, dialect=options.dialect)
 
     return made.run(options.comparing or [], compared)
 
@@ -448,7 +444,6 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
 
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
-    """Score two files, print the report and return the exit status."""
     params = options.params
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line

@@ -14,7 +14,7 @@ from ..metrics import metric_of, signed
 from ..metrics.brackets import ALIGNMENT, DISCONTINUOUS
 from ..report import FORMATS as REPORTS, format_named, used_by, write_report
 from ..score.evaluation import figures_of
-from ..score.inputs import Input, decide, names_of
+from ..score.inputs import Input, decide
 from ..score.outcome import Outcome, no_rows
 from ..score.run import Run
 from ..score.signature import RESULTS, SettingsUser, reject_unused, signature_of
@@ -22,7 +22,7 @@ from ..score.workers import WorkerPool, workers
 from ..settings.params import Params
 from ..settings.settings import FILES, IN_EVERY_RUN, NAMES, OPTIONS, READING, TYPES, Settings
 from . import is_number_of_evalb, say, threshold
-from .arguments import MEANT, Namespace, Watch, at_terminal, is_folder, is_special, output, screen, watching
+from .arguments import MEANT, Namespace, Watch, gold_title, is_folder, is_special, output, screen, watching
 from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
 
@@ -37,7 +37,6 @@ _AS_READ = _READING | {"metrics", "cutoff", "by_label", "analysis", "error_class
 
 
 def main(argv: list[str]) -> int:
-    """Run a command line and return its exit status."""
     for word in argv[: argv.index("--") if "--" in argv else None]:
         # argparse would take -e for the beginning of -evalb.
         if is_number_of_evalb(word):
@@ -78,12 +77,10 @@ def _evaluate(options: Namespace) -> int:
         from .tables import run_folders
 
         return run_folders(options, settings)
-    watch = None
-    if not many and options.view is None:
-        # Each reference is read once, the system's file by the run against each of them.
-        count = len(paths) - bool(options.more_gold)
-        watch = watching(options, paths[:count])
-        paths = [*watch.paths, *paths[count:]]
+    # Each reference is read once, the system's file by the run against each of them.
+    followed = 0 if many or options.view is not None else len(paths) - bool(options.more_gold)
+    watch = watching(options, paths[:followed])
+    paths[:followed] = watch.paths
     golds = [Input(path, "gold", settings) for path in paths[: -len(systems)]]
     inputs = [Input(path, "sys", settings) for path in paths[-len(systems) :]]
     settings = decide(settings, [*golds, *inputs])
@@ -95,8 +92,7 @@ def _evaluate(options: Namespace) -> int:
         from .tables import run_comparison
 
         gold, *more_gold = [item.source for item in golds]
-        sources = [item.source for item in inputs]
-        return run_comparison(options, sources, settings, gold, more_gold, gold_name=gold_title(options))
+        return run_comparison(options, gold, [item.source for item in inputs], settings, more_gold=more_gold)
     return _run(options, golds, inputs[0], settings, watch)
 
 
@@ -126,7 +122,7 @@ def choose_format(options: Namespace) -> None:
                 "or give the format with --as"
             )
         options.output = "text" if plain else SUFFIXES[suffix]
-    if options.output == "html" and at_terminal(options):
+    if options.output == "html" and screen(options):
         raise SettingsError("HTML is not for the terminal; write it to a file, such as --out r.html")
     format_named(options.output)
 
@@ -190,8 +186,9 @@ def _read_prm(options: Namespace) -> None:
         path = getattr(options, name, None)
         if row.values in (FILE, TYPES) and path is not None and is_pipe(path):
             # The signature has a digest of it.
-            flag = f"--{name.replace('_', '-')}"
-            raise SettingsError(f"{flag}: a pipe, which cannot be read twice; give a file")
+            raise SettingsError(
+                f"--{name.replace('_', '-')}: a pipe, which cannot be read twice; give a file"
+            )
 
 
 def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
@@ -243,15 +240,13 @@ def _view(run: Outcome, options: Namespace) -> str:
     return "\n".join([*texts, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])
 
 
-def _run(
-    options: Namespace, golds: list[Input], system: Input, settings: Settings, watch: Watch | None
-) -> int:
-    """Score one system and write the report; ``watch`` is missing for a view."""
+def _run(options: Namespace, golds: list[Input], system: Input, settings: Settings, watch: Watch) -> int:
+    """Score one system and write the report, or show some of its sentences."""
     with workers(options.jobs) as pool, output(options) as (write, how):
-        if watch is None:
-            write(_view(_run_of(golds, system, settings, pool, options), options))
-            return 0
         run = _run_of(golds, system, settings, pool, options)
+        if options.view is not None:
+            write(_view(run, options))
+            return 0
         threshold.check(options, figures_of(run.metrics, run.settings))
         # The names of both files, or their paths if the names are equal
         paths = ["standard input" if path == "-" else path for path in (options.gold, options.system[0])]
@@ -291,28 +286,18 @@ def _run(
 def _shows_conventions(options: Namespace, settings: Settings) -> bool:
     """Return True if a page has the figures under all conventions; large files and other runs have none."""
     files = options.gold, options.system[0]
-    return (
-        not (
-            options.quiet
-            or options.more_gold
-            or "convention" in settings.given()
-            or settings.answers
-            or settings.nbest
-        )
-        and all(map(os.path.isfile, files))
-        and sum(map(os.path.getsize, files)) <= MOST_OF_CONVENTIONS
-    )
+    if options.quiet or options.more_gold or settings.answers or settings.nbest:
+        return False
+    if "convention" in settings.given() or not all(map(os.path.isfile, files)):
+        return False
+    return sum(map(os.path.getsize, files)) <= MOST_OF_CONVENTIONS
 
 
 def _conventions(options: Namespace, run: Outcome, counts: RunConventions) -> ConventionTable | None:
     """Return the figures under all conventions; ``counts`` are those of the run's sentences."""
-    given = run.settings.given()
-    if (
-        counts.in_order
-        and not run.settings.discontinuous
-        and run.settings.has_trees
-        and given.keys() <= _AS_READ
-    ):
+    settings, given = run.settings, run.settings.given()
+    plain = settings.has_trees and not settings.discontinuous
+    if counts.in_order and plain and given.keys() <= _AS_READ:
         return counts.table(run.tally.total)
     from ..score.conventions import conventions
 
@@ -348,10 +333,3 @@ def _run_of(
     references = references_of(golds[0].source, [gold.source for gold in golds[1:]], settings)
     agree = not options.score_only and options.view is None
     return ReferencesRun(references, system.source, settings, pool, agree=agree)
-
-
-def gold_title(options: Namespace) -> str:
-    """Return the title of the gold side on a page: the name of the file, or of each reference."""
-    if not options.more_gold:
-        return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
-    return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])

@@ -18,7 +18,7 @@ from ..formats.read import Source
 from ..metrics import signed
 from ..report import Choices, check_shown, format_named, render_comparison
 from ..report.json import text_of
-from ..report.table import Cell, Field, Sheet, Table, number
+from ..report.table import Cell, Field, Sheet, Table, fields_of, number
 from ..score.conventions import chosen_conventions, conventions
 from ..score.evaluation import Evaluation, figures_of
 from ..score.run import Run
@@ -26,7 +26,7 @@ from ..score.signature import signature_of
 from ..score.workers import workers
 from ..settings.settings import OPTIONS, Settings
 from . import say, threshold
-from .arguments import Namespace, Watch, is_folder, named_systems, output, reject_given, screen, terminal_bar
+from .arguments import Namespace, gold_title, is_folder, named_systems, output, reject_given, screen, watching
 from .options import OF_COMPARISONS, ROWS
 
 # Options of tables of conventions, and groups of options that say how to read files
@@ -35,14 +35,7 @@ _INPUT = ("input", "answers of a language model")
 
 
 def run_comparison(
-    options: Namespace,
-    systems: Sequence[Source],
-    settings: AnySettings,
-    gold: Source | None = None,
-    more_gold: Sequence[Source] = (),
-    *,
-    gold_name: str | None = None,
-    **also: Any,
+    options: Namespace, gold: Source, systems: Sequence[Source], settings: AnySettings, **also: Any
 ) -> int:
     """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""
     test = options.test or ("permutation" if len(systems) > 1 else "none")
@@ -59,10 +52,10 @@ def run_comparison(
     if page and isinstance(settings, Settings):
         # The page compares the causes of errors.
         settings = settings.replace(analysis=True)
-    watch = Watch((), terminal_bar())
+    watch = watching(options, ())
     with workers(options.jobs) as pool:
         result = compare(
-            options.gold if gold is None else gold,
+            gold,
             systems,
             test=None if test == "none" else test,
             settings=settings,
@@ -70,7 +63,6 @@ def run_comparison(
             keep=page and not options.quiet and not options.more_gold,
             follow=watch.results,
             follow_tests=partial(watch.results, unit=" tests"),
-            more_gold=more_gold,
             **given,
             **also,
         )
@@ -83,7 +75,7 @@ def run_comparison(
             write(threshold.lines(options, scores))
         else:
             size = screen(options)
-            how |= {"width": size and max(40, size[0]), "gold_name": gold_name, "shown": shown}
+            how |= {"width": size and max(40, size[0]), "gold_name": gold_title(options), "shown": shown}
             how["command"] = options.command if page else None
             write(render_comparison(result, options.output, **how))
     # Each warning once, with the first system that has it
@@ -100,7 +92,6 @@ def run_comparison(
 
 
 def run_conventions(options: Namespace) -> int:
-    """Score systems under conventions and write the table."""
     known = (*_OF_CONVENTIONS, *(["jobs"] if options.jobs == 1 else []))
     others = [name for name, row in ROWS.items() if name not in known and row.group not in _INPUT]
     reject_given(options, others, "does not go with a table of conventions; leave one of them out")
@@ -185,7 +176,6 @@ def _names(folder: str) -> list[str]:
 
 
 def _report(done: list[tuple[str, Evaluation]], format: str) -> str:
-    """Return the table of files in a format."""
     first = done[0][1]
     every = figures_of(first.metrics, first.settings)
     signature = signed(signature_of(first.settings), first.metrics)
@@ -203,12 +193,8 @@ def _report(done: list[tuple[str, Evaluation]], format: str) -> str:
         [visible(name), str(one.sentences.groups), *[number(figure, figure.value(one)) for figure in figures]]
         for name, one in totals
     ]
-    fields = [
-        Field("file", "File", text=True),
-        Field("sentences", "Sentences"),
-        *[Field(figure.name, figure.title, short=figure.title) for figure in figures],
-    ]
-    table = Table("Files", tuple(fields), rows, total=True, name="files")
+    fields = (Field("file", "File", text=True), Field("sentences", "Sentences"), *fields_of(figures))
+    table = Table("Files", fields, rows, total=True, name="files")
     # Figures that no file has are left out.
     kept = [index for index in range(len(fields)) if any(row[index] is not None for row in rows)]
     table = table.with_columns(kept)

@@ -61,11 +61,7 @@ def wanted(options: Namespace) -> list[str]:
 
 
 def check(options: Namespace, figures: Sequence[Figure]) -> None:
-    """Set ``options.asked``, the figures and limits of each option, by names or titles in any letters.
-
-    Raises:
-        SettingsError: the call does not have a figure, or a threshold is a share.
-    """
+    """Set ``options.asked``, the figures and limits of each option, found by name or title."""
     if options.max_drop is not None:  # before a report can replace the file
         options.stored = _stored(options.baseline)
     known = {key.lower(): figure for figure in figures for key in (figure.title, figure.name)}
@@ -96,10 +92,7 @@ def lines(options: Namespace, scores: Scores) -> str:
 
 
 def status(options: Namespace, scores: Scores) -> int:
-    """Return the exit status of a run, and report each figure below its threshold on stderr.
-
-    An undefined figure is below every threshold; with ``--score-only`` it is a failed run.
-    """
+    """Return the exit status, and report figures that are below a threshold, or undefined, on stderr."""
     below = [*_partial(options, scores), *_below(options, scores), *_dropped(options, scores)]
     for line in below:
         say("jpevalb", line)

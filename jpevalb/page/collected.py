@@ -21,7 +21,7 @@ from ..kernels.columns import Columns, bracket_text
 from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts
 from ..metrics.significance import CONFIDENCE
-from ..score.evaluation import WORST, Cells, figures_of
+from ..score.evaluation import Cells, figures_of
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.sentence import REPAIRS, Answer
@@ -106,12 +106,10 @@ def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
         *(0 if all(size == 1 for size in sizes) else sizes, notes or 0),
         next((one.id for one in (gold, system) if one.id is not None), 0),
     ]
-    trees = []
-    for tree, marks in zip((gold, system), sentence.marks()):
-        of_nodes = [" "] * len(tree)
-        for node, mark in marks.items():
-            of_nodes[node] = mark
-        trees.append((tree.columns, "".join(of_nodes)))
+    trees = [
+        (tree.columns, "".join([marks.get(node, " ") for node in tree]))
+        for tree, marks in zip((gold, system), sentence.marks())
+    ]
     return SentenceRow(cells, trees)
 
 
@@ -199,12 +197,12 @@ class Collected:
         sentences: Iterable[SentenceResult],
         settings: Settings,
         metrics: Sequence[Metric],
-        worst: int | None = WORST,
+        worst: int | None,
     ) -> None:
         self._settings = settings
         self._classes = load_classes(settings.error_classes, lang=settings.lang)
-        answers: list[Any] = [one for one in metrics if one.name == "answers" and settings.answers]
-        self._answers = next(iter(answers), None)
+        known: Any = {one.name: one for one in metrics} if settings.answers else {}
+        self._answers = known.get("answers")
         self.seen = 0  # all sentences, also those that count nowhere
         self._kept = Kept(worst)
         self.figures = [figure for figure in figures_of(metrics, settings) if not figure.group]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, log10
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..base.claims import Claim, joined
 from ..base.text import Markup, classes, hidden, join, measured, percent, tag
@@ -33,15 +33,8 @@ TIGHT = 14  # systems from which a grid has one decimal and small cells
 
 def glyph(k: int, *, hollow: bool = False) -> Markup:
     """Return the mark of a system in a line of text."""
-    return tag(
-        "svg",
-        _shape(k, hollow=hollow),
-        cls="gl",
-        viewBox="-7 -7 14 14",
-        width=13,
-        height=13,
-        aria_hidden="true",
-    )
+    size = {"viewBox": "-7 -7 14 14", "width": 13, "height": 13}
+    return tag("svg", _shape(k, hollow=hollow), cls="gl", **size, aria_hidden="true")
 
 
 def key(name: object, k: int | None = None) -> Markup:
@@ -71,16 +64,13 @@ class Axis:
         self._digits = max(0, -floor(log10(100 * step) + 1e-9))
 
     def at(self, value: float) -> str:
-        """Return the place of a value."""
         return f"{max(0.0, min(100.0, 100 * (value - self.low) / (self.high - self.low))):.2f}%"
 
     def lines(self) -> Markup:
-        """Return a line for each tick."""
         lines = [(classes("g", tick == 0 and "z"), self.at(tick)) for tick in self.ticks]
         return join(*[tag("line", cls=cls, x1=at, x2=at, y2="100%") for cls, at in lines])
 
     def labels(self, *, sign: bool = False) -> Markup:
-        """Return the numbers of the ticks."""
         inside = []
         for tick in self.ticks:
             plus = "+" if sign and round(tick, 9) else ""
@@ -118,10 +108,10 @@ def _moved(lane: float) -> str | None:
     return f"translate(0 {lane:g})" if lane else None
 
 
-def bar(axis: Axis, value: float, cls: str) -> Markup:
-    """Return a bar from 0 to a value."""
+def bar(axis: Axis, value: float) -> Markup:
+    """Return a bar from 0 to a value of the first system."""
     size = {"width": axis.at(value), "height": 12, "transform": "translate(0 -6)"}
-    return tag("rect", cls=f"bar {cls}", x=axis.at(0), y="50%", **size)
+    return tag("rect", cls="bar s0", x=axis.at(0), y="50%", **size)
 
 
 def plot(axis: Axis, *inside: object, cls: str = "pl", tip: str = "") -> Markup:
@@ -147,37 +137,6 @@ def several(axis: Axis, values: Sequence[tuple[float | None, bool]]) -> Markup:
         line = tag("line", cls="base s0", y1=-half, y2=half)
         stems.append(tag("svg", line, x=axis.at(base), y="50%", overflow="visible"))
     return join(*stems, *known)
-
-
-PlotRow: TypeAlias = tuple[object, "Markup | None", Sequence[tuple[str, str]], str]
-"""A row: a name, a plot, texts with their classes, and a tip."""
-
-
-def rows(
-    items: Sequence[PlotRow],
-    heads: Sequence[object],
-    axis: Axis,
-    kind: str,
-    label: str,
-    *,
-    total: bool = False,
-) -> Markup:
-    """Return rows below an axis; ``kind`` names the widths of the columns in the style sheet."""
-    head = [
-        tag("span", hidden(label), role="columnheader", cls="n"),
-        tag("span", hidden("plot"), axis.labels(), role="columnheader", cls="p"),
-        *[tag("span", title, role="columnheader", cls="v") for title in heads],
-    ]
-    lines = [tag("div", *head, role="row", cls="rh")]
-    for name, inside, values, tip in items:
-        cells = [
-            tag("span", name, role="rowheader", cls="n"),
-            tag("span", "" if inside is None else plot(axis, inside, tip=tip), role="cell", cls="p"),
-            *[tag("span", text, role="cell", cls=classes("v", cls)) for text, cls in values],
-        ]
-        lines.append(tag("div", *cells, role="row"))
-    cls = classes("rows", kind, f"n{len(heads)}", total and "tot")
-    return tag("div", *lines, cls=cls, role="table", aria_label=label)
 
 
 class Shaded(NamedTuple):
@@ -208,17 +167,7 @@ def grid(
         tag("th", hidden(label), scope="col"),
         *[tag("th", tag("div", one), scope="col") for one in columns],
     ]
-    lines = []
-    for name, cells in items:
-        made = [tag("th", name, scope="row")]
-        for cell in cells:
-            if cell is None:
-                made.append(tag("td", cls="none"))
-                continue
-            small = tag("small", cell.small) if cell.small else ""
-            cls = classes(cell.cls, None if cell.shade is None else f"q{cell.shade}")
-            made.append(tag("td", cell.text, small, cls=cls, data_tip=cell.tip or None))
-        lines.append(tag("tr", *made))
+    lines = [tag("tr", tag("th", name, scope="row"), *map(_shaded, cells)) for name, cells in items]
     cls = classes(
         "grid",
         "turned" if turned else "roomy" if len(columns) < 5 else "wide" if len(columns) > 7 else None,
@@ -226,6 +175,14 @@ def grid(
     )
     whole = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *lines), cls=cls)
     return tag("div", whole, cls="scroll", tabindex=0, role="group", aria_label=label)
+
+
+def _shaded(cell: Shaded | None) -> Markup:
+    if cell is None:
+        return tag("td", cls="none")
+    small = tag("small", cell.small) if cell.small else ""
+    cls = classes(cell.cls, None if cell.shade is None else f"q{cell.shade}")
+    return tag("td", cell.text, small, cls=cls, data_tip=cell.tip or None)
 
 
 def strip(parts: Sequence[tuple[float, str, str]], label: str) -> Markup:
@@ -252,11 +209,11 @@ class Content(NamedTuple):
     systems: Systems
     gold: str  # name of the gold file
     command: str  # that made the page; empty if a call of Python did
-    listed: bool  # True if the page has sentences
+    folds: Sequence[tuple[str, Markup]]  # titles and contents of further tables and notes
+    data: Mapping[str, Any] | None = None  # sentences for the script; None if the page has none
     brackets: BracketCounts | None = None  # of one system, of the trees that are shown
     sentences: Mapping[str, int] = {}  # number of sentences of each cause of one system
     collected: Collected | None = None  # of one system, from its sentences
-    folds: Sequence[tuple[str, Markup]] = ()  # titles and contents of further tables and notes
 
 
 class PageSection(NamedTuple):
@@ -284,19 +241,13 @@ def section(
     tables: Sequence[Table] = (),
 ) -> PageSection:
     """Return a section: ``found`` is the result, ``caption`` how to read the figure in ``body``."""
-    said = joined(found)
-    say = tag(
-        "div",
-        tag("h2", question),
-        tag("p", said) if said else "",
-        tag("p", caption, cls="cap") if caption else "",
-        cls="say",
-    )
+    said = [tag("p", text)] if (text := joined(found)) else []
+    read = [tag("p", caption, cls="cap")] if caption else []
+    say = tag("div", tag("h2", question), *said, *read, cls="say")
     return PageSection(id, name, tag("section", say, *body, id=id, cls=kind), tables)
 
 
 def card(*parts: object, cls: str | None = None) -> Markup:
-    """Return a figure in its box."""
     return tag("div", *parts, cls=classes("card", cls))
 
 
@@ -325,7 +276,7 @@ class Item(NamedTuple):
     def label(self, content: Content) -> Markup:
         """Return the name, which lists its sentences, and the note."""
         name = tag("span", self.name)
-        if content.listed and self.shows:
+        if content.data and self.shows:
             name = tag(
                 "button", self.name, type="button", cls="pick", data_show=self.shows, aria_pressed="false"
             )
@@ -376,13 +327,16 @@ def in_rows(
     kind: str = "places",
     sums: Sequence[Sum] = (),
 ) -> Markup:
-    """Return items of one to three systems in rows, with bars if there are sums, else with marks.
+    """Return items of one to three systems in rows below an axis: bars if there are sums, else marks.
 
-    ``heads`` are the headings of one system: of its value and of the further cells.
+    ``heads`` are the headings of one system: of its value and of the further cells.  ``kind`` names the
+    widths of the columns in the style sheet.
     """
     systems = content.systems
     one = systems.count == 1
-    made: list[PlotRow] = []
+    titles = heads if one else [key(hidden(name), k) for k, name in enumerate(systems.names)]
+    ticks = join(hidden("plot"), axis.labels())
+    lines = [_row(hidden(label), ticks, [(title, "") for title in titles], "columnheader", cls="rh")]
     for item in items:
         values = [systems.value(item.figure, i) for i in systems.range]
         real = [systems.apart(item.figure, i).real for i in systems.range]
@@ -395,18 +349,29 @@ def in_rows(
             inside = point(axis, values[0], interval, 0, filled=not item.few)
             if sums:
                 line = span(axis, interval, "w") if interval else ""
-                inside = join(bar(axis, values[0] or 0, "s0"), line)
-            lines = [f"{item.name}: {measured(values[0], interval)}"]
+                inside = join(bar(axis, values[0] or 0), line)
+            tips = [f"{item.name}: {measured(values[0], interval)}"]
             cells += [(cell, "mut") for cell in item.more]
         else:
             inside = several(axis, list(zip(values, real)))
-            lines = [item.name, *[f"{systems.names[i]} {percent(value)}" for i, value in enumerate(values)]]
-        made.append((item.label(content), inside, cells, "\n".join([*lines, item.tip]).rstrip()))
+            tips = [item.name, *[f"{systems.names[i]} {percent(value)}" for i, value in enumerate(values)]]
+        drawn = plot(axis, inside, tip="\n".join([*tips, item.tip]).rstrip())
+        lines.append(_row(item.label(content), drawn, cells))
     for k, (name, values_of) in enumerate(sums, 1):
         cells = [(percent(value), "mut" if k < len(sums) else "") for value in values_of]
-        made.append((name, None, cells + [("", "")] * (len(heads) - 1) * one, ""))
-    marks = [key(tag("span", name, cls="hidden"), k) for k, name in enumerate(systems.names)]
-    return rows(made, heads if one else marks, axis, kind, label, total=bool(sums))
+        lines.append(_row(name, "", cells + [("", "")] * (len(heads) - 1) * one))
+    cls = classes("rows", kind, f"n{len(titles)}", "tot" if sums else None)
+    return tag("div", *lines, cls=cls, role="table", aria_label=label)
+
+
+def _row(
+    name: object, drawn: str, values: Iterable[tuple[object, str]], role: str = "cell", cls: str | None = None
+) -> Markup:
+    """Return a row of a name, a plot, and texts with their classes."""
+    first = "rowheader" if role == "cell" else role
+    cells = [tag("span", text, role=role, cls=classes("v", of_text)) for text, of_text in values]
+    parts = tag("span", name, role=first, cls="n"), tag("span", drawn, role=role, cls="p"), *cells
+    return tag("div", *parts, role="row", cls=cls)
 
 
 def in_grid(

@@ -27,7 +27,7 @@ from ..errors.corrections import correction_codes
 from ..metrics.record import Record
 from ..metrics.significance import CONFIDENCE
 from ..report import Format, Write
-from ..report.comparison import group_lines, headline, sort_figure
+from ..report.comparison import group_lines, sort_figure
 from ..report.sheet import reference_tables, tables_of_systems
 from ..report.table import Table
 from ..report.writers import html_of
@@ -98,8 +98,6 @@ def frame(
 
 
 class Html(Format):
-    """The format ``html``."""
-
     needs_sentences = True
     choices = ("sort",)
     settings = (*Format.settings, "error_classes")
@@ -107,30 +105,25 @@ class Html(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         shown = how.get("shown")
         sort = sort_figure(comparison, shown.sort if shown else None)
-        details, head = comparison.details, headline(comparison)
+        details = comparison.details
         totals: list[Any] = [one.total for one in comparison.systems]
         analyses = [total["analysis"].to_dict() for total in totals if "analysis" in total]
         systems = Systems(comparison, analyses if len(analyses) == len(totals) else [], sort=sort)
         told = [f"{one.name}: {note}" for one in comparison.systems for note in (*one.warnings, *one.notes)]
-        content = Content(
-            systems,
-            how.get("gold_name", "gold"),
-            how.get("command", ""),
-            listed=False,
-            brackets=getattr(totals[0], "brackets", None) if systems.count == 1 else None,
-            folds=_folds(tables_of_systems(comparison, head), [*told, *group_lines(comparison, head)]),
-        )
-        if details is None or not isinstance(details.settings, Settings):
-            return _page(content, None)
-        settings, results = details.settings, details.systems[0].results
-        classes = load_classes(settings.error_classes, lang=settings.lang)
-        content = content._replace(listed=bool(results))
+        told += group_lines(comparison, systems.figures)
+        folds = _folds(tables_of_systems(comparison, systems.figures), told)
+        content = Content(systems, how.get("gold_name", "gold"), how.get("command", ""), folds)
         if systems.count == 1:
-            causes = [cause for one in results for cause in one.analysis_counts(classes).causes]
-            content = content._replace(sentences=Counter(causes))
-        return _page(
-            content, _data_of_several(details, classes, how.get("worst", WORST)) if results else None
-        )
+            content = content._replace(brackets=getattr(totals[0], "brackets", None))
+        if details is not None and isinstance(details.settings, Settings) and details.systems[0].results:
+            classes = load_classes(details.settings.error_classes, lang=details.settings.lang)
+            content = content._replace(data=_data_of_several(details, classes, how.get("worst", WORST)))
+            if systems.count == 1:
+                counts = [one.analysis_counts(classes) for one in details.systems[0].results]
+                content = content._replace(
+                    sentences=Counter([cause for one in counts for cause in one.causes])
+                )
+        return _page(content)
 
     def tables(self, content: Any, **how: Any) -> str:
         title = content.shown[0].title
@@ -138,40 +131,26 @@ class Html(Format):
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         gold, system = names.get("gold_name", "gold"), names.get("system_name", "system")
-        worst = 0 if quiet else names.get("worst", WORST)
         confidence = names.get("confidence", CONFIDENCE)
+        worst = 0 if quiet else names.get("worst", WORST)
         collected = Collected(sentences, run.settings, run.metrics, worst)
         evaluation = run.evaluation()
-        total = evaluation.total
-        figures, values = collected.measures(total)
-        systems = of_evaluation(
-            evaluation,
-            system,
-            values,
-            collected.intervals(confidence),
-            confidence=confidence,
-            figures=figures,
-            analysis=collected.analysis,
-            answers=bool(collected.answers),
-        )
-        warnings = [f"Warning: {text}" for text in evaluation.warnings]
-        told = [*warnings, *[one.text for one in notes(evaluation)]]
-        if not collected.seen and total.sentences.groups:
+        figures, values = collected.measures(evaluation.total)
+        how: Any = {"figures": figures, "analysis": collected.analysis, "answers": bool(collected.answers)}
+        intervals = collected.intervals(confidence)
+        systems = of_evaluation(evaluation, system, values, intervals, confidence=confidence, **how)
+        told = [f"Warning: {text}" for text in evaluation.warnings]
+        told += [one.text for one in notes(evaluation)]
+        if not collected.seen and evaluation.n_sentences:
             told.append("This evaluation did not keep its sentences, so this page has its sums only.")
         folds = _folds(reference_tables(evaluation), told)
         if "conventions" in names and (conventions := names["conventions"]()) is not None:
             folds.insert(0, _conventions(conventions))
-        content = Content(
-            systems,
-            gold,
-            names.get("command", ""),
-            bool(collected.rows),
-            collected.brackets,
-            collected.causes,
-            collected,
-            folds,
+        data = _data_of_one(collected) if collected.rows else None
+        brackets, causes = collected.brackets, collected.causes
+        write(
+            _page(Content(systems, gold, names.get("command", ""), folds, data, brackets, causes, collected))
         )
-        write(_page(content, _data_of_one(collected) if collected.rows else None))
 
 
 HTML = Html()
@@ -196,12 +175,11 @@ def _conventions(conventions: ConventionTable) -> tuple[str, Markup]:
     return claim.text, Markup(html_of(sheet_of(conventions)))
 
 
-def _page(content: Content, data: dict[str, Any] | None) -> str:
-    """Return the page of a content; ``data`` are its sentences."""
+def _page(content: Content) -> str:
     systems = content.systems
     made = sections(content)
     exports = {one.id: one.exports(systems.comparison.signature) for one in made if one.tables}
-    more = {**data, **_start(content)} if data else {}
+    more = {**content.data, **_start(content)} if content.data else {}
     # Exported files have the name of the system.
     name = systems.names[systems.base] + (f"-and-{systems.count - 1}" if systems.count > 1 else "")
     file = re.sub(r"[^\w.-]", "-", name)[:24].strip("-.")
@@ -218,7 +196,7 @@ def _page(content: Content, data: dict[str, Any] | None) -> str:
 def _start(content: Content) -> dict[str, Any]:
     """Return what the list of sentences shows at first: the pair of trees, and the cause."""
     systems, causes = content.systems, sorted_causes(content.systems)
-    rows = 8 if systems.many else min(12, max(8, min(len(causes), 10)))
+    rows = 8 if systems.many else max(8, min(len(causes), 10))
     found = {"pair": systems.order[:2] if systems.count > 1 else [-1, 0], "page": rows, "unit": systems.unit}
     show = f"cause:{causes[0].title}" if causes else ""
     if systems.count > 1 and not systems.many:  # the system that differs most in a cause, with the first

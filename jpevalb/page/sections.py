@@ -51,7 +51,6 @@ WORDS = 5  # words that differ most
 
 
 def sections(content: Content) -> list[PageSection]:
-    """Return the sections that a page has."""
     made = (_score, _pairs, answers_section, _errors, _words, _where, _cite)
     return [one for make in made if (one := make(content)) is not None]
 
@@ -76,7 +75,7 @@ def _score(content: Content) -> PageSection:
         tag("p", reading.kicker(systems, content.gold), cls="kicker"),
         tag("h1", heading),
         tag("div", lead, keys, cls="lede"),
-        card(board(systems)),
+        card(_tiles(systems) if systems.count == 1 else _score_table(systems)),
         tag("div", whole, *[fold(*one) for one in content.folds], cls="folds"),
     )
     return PageSection("score", "Score", tag("section", *parts, id="score"), [every])
@@ -93,36 +92,37 @@ def _pairs(content: Content) -> PageSection | None:
     systems = content.systems
     if systems.count < 3:
         return None
-    names, order, tight = systems.names, systems.rows, systems.count > TIGHT
-    items: list[tuple[object, list[Shaded | None]]] = []
-    for row in range(1, systems.count):
-        cells: list[Shaded | None] = []
-        for column in range(systems.count - 1):
-            one = systems.between(order[row], order[column])
-            stats = [text for text in (ends(one.interval, signed), p_value(one.p)) if text]
-            tip = ", ".join([f"{names[order[column]]} − {names[order[row]]}: {signed(one.points)}", *stats])
-            text, small = signed(one.points), ", ".join(stats)
-            if systems.many:
-                small = ""
-                text = percent(None if one.points is None else abs(one.points), 1 if tight else 2)
-            cls = {DIFFERS: "" if systems.many else "real", ALIKE: "tie"}.get(one.outcome, "")
-            shade = 2 if one.outcome == DIFFERS else None
-            cells.append(Shaded(text, shade, cls, tip, small) if column < row else None)
-        items.append((key(names[order[row]], None if systems.many else order[row]), cells))
+    order, tight = systems.rows, systems.count > TIGHT
     heads, widest = columns(systems)
-    figure = grid(heads[:-1], widest, items, "Differences of all pairs", 1180 if tight else 900)
+    items = [
+        (head, [_pair(systems, i, j) if j in order[:row] else None for j in order[:-1]])
+        for row, (head, i) in enumerate(zip(heads, order))
+    ]
+    figure = grid(heads[:-1], widest, items[1:], "Differences of all pairs", 1180 if tight else 900)
     return section(
         *("pairs", "Pairs", "over" if tight else "beside", "Which differ from which?"),
         *(claims.ties(systems), reading.of_pairs(systems), card(figure)),
-        tables=pair_tables(systems.comparison),
+        tables=pair_tables(systems),
     )
+
+
+def _pair(systems: Systems, first: int, second: int) -> Shaded:
+    """Return the difference of the second system from the first."""
+    one = systems.between(first, second)
+    text, stats = signed(one.points), [text for text in (ends(one.interval, signed), p_value(one.p)) if text]
+    tip = ", ".join([f"{systems.names[second]} − {systems.names[first]}: {text}", *stats])
+    if systems.many:
+        points = None if one.points is None else abs(one.points)
+        text, stats = percent(points, 1 if systems.count > TIGHT else 2), []
+    cls = {DIFFERS: "" if systems.many else "real", ALIKE: "tie"}.get(one.outcome, "")
+    return Shaded(text, 2 if one.outcome == DIFFERS else None, cls, tip, ", ".join(stats))
 
 
 def _errors(content: Content) -> PageSection | None:
     """Return the causes of errors, and beside them the sentences that they choose."""
     systems = content.systems
     causes = sorted_causes(systems)
-    if not causes and not content.listed:
+    if not causes and not content.data:
         return None
     left = _causes(content, causes) if causes else tag("p", "Nothing is wrong in the brackets.", cls="mut")
     one = systems.count == 1
@@ -130,7 +130,7 @@ def _errors(content: Content) -> PageSection | None:
     note = "Sentences and trees need scripts; ", tag("code", "--view"), " prints those of one system."
     places = tag("div", cls="right"), tag("div", tag("noscript", *note), cls="one-sentence")
     kind = "stacked" if systems.dense else None if one else "wide"
-    right = places if content.listed else ()
+    right = places if content.data else ()
     reader = tag("div", tag("div", left, cls="left"), *right, cls=classes("instrument", kind))
     exported = table_of(systems, "cause", [Item(cause.title, cause.name) for cause in causes])
     return section(
@@ -336,13 +336,8 @@ def _paper(systems: Systems) -> Table:
 FAR = 5  # figures of the board on narrow screens
 
 
-def board(systems: Systems) -> Markup:
-    """Return the scores: tiles for one system, otherwise a table with F1 and the differences as plots."""
-    return _tiles(systems) if systems.count == 1 else _score_table(systems)
-
-
 def _tiles(systems: Systems) -> Markup:
-    """Return each figure with its place between 0 and 1."""
+    """Return each figure of one system with its place between 0 and 1."""
     axis = Axis([0.0, 1.0], 1)
     tiles: list[Markup] = []
     for figure in systems.board():
@@ -363,6 +358,7 @@ def _cell(*content: object, cls: str | None = "", tip: str = "") -> Markup:
 
 
 def _score_table(systems: Systems) -> Markup:
+    """Return a table of several systems with F1 and the differences as plots."""
     many = systems.many
     main, base, order = systems.main, systems.base, systems.rows
     first, *figures = systems.board()
@@ -451,7 +447,6 @@ _LOST_ANSWERS = {
 
 
 def answers_section(content: Content) -> PageSection | None:
-    """Return the section; ``None`` without answers."""
     counts, found = content.systems.answers, content.collected
     if counts is None or found is None:
         return None
@@ -475,16 +470,10 @@ def _squares(found: Collected) -> Markup:
     for number, state, _ in found.answers:
         times[state] += 1
         tip = f"sentence {number}: {STATES[state]}"
-        square = tag(
-            *("button", _SIGNS[state]),
-            type="button",
-            cls=f"sq st-{state}",
-            data_show=f"state:{state}",
-            data_number=number,
-            data_tip=tip,
-            aria_label=f"{_SIGNS[state]} {tip}".strip(),
-        )
-        squares.append(square)
+        data = {"data_show": f"state:{state}", "data_number": number, "data_tip": tip}
+        label = f"{_SIGNS[state]} {tip}".strip()
+        cls = f"sq st-{state}"
+        squares.append(tag("button", _SIGNS[state], type="button", cls=cls, **data, aria_label=label))
     meaning = [
         (f"st-{state}", join(f"{_SIGNS[state]} ", tag("b", f"{count:,}"), f" {STATES[state]}"))
         for state, count in times.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import compress, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,7 +18,7 @@ from ..comparison.sources import F_GROUP, RECALL_GROUP, gold_counts, label_figur
 from ..metrics import LENGTHS_GROUP, Figure
 from . import Choices
 from .sheet import tables_of_systems
-from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, percent, widths_of
+from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, fields_of, number, percent, widths_of
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Marks of differences and the corrected p-values that they are below, the strictest first."""
@@ -33,17 +34,15 @@ def stars(decision: Decision | None) -> str:
 
 
 def shown_p(p: float | None) -> str | None:
-    """Return a p-value as text."""
     return None if p is None else f"{p:.4f}" if p >= LEVELS[0][1] else f"< {LEVELS[0][1]:g}"
 
 
 def ends_of(ends: tuple[float, float] | None, measure: Figure) -> Cell:
-    """Return the ends of an interval as text."""
     return None if ends is None else " to ".join([str(number(measure, end)) for end in ends])
 
 
 def half(ends: tuple[float, float] | None, measure: Figure) -> str:
-    """Return half an interval as text; empty without one."""
+    """Return half the width of an interval; empty without one."""
     return "" if ends is None else number(measure, (ends[1] - ends[0]) / 2) or ""
 
 
@@ -55,12 +54,10 @@ def outcome(system: SystemScores, measure: Figure) -> str:
 
 
 def value(system: SystemScores, measure: Figure) -> Cell:
-    """Return the value of a figure."""
     return number(measure, system[measure.name])
 
 
 def signed(measure: Figure, difference: float) -> str:
-    """Return a difference of figures with its sign."""
     shown = number(measure, difference) or ""
     return shown if shown.startswith("-") else f"+{shown}"
 
@@ -132,17 +129,13 @@ def tables_of_groups(comparison: Comparison, measures: list[Figure]) -> list[Tab
         for group in comparison.groups
         for name in ("mean", "deviation", "best")
     ]
-    fields = (
-        Field("group", "Group", text=True),
-        Field("figure", "Figure", text=True),
-        *[Field(measure.name, measure.title) for measure in measures],
-    )
+    names = (Field("group", "Group", text=True), Field("figure", "Figure", text=True))
+    fields = (*names, *fields_of(measures))
     title = "Groups of systems (sample standard deviation)"
     return [Table(title, fields, rows, name="groups", heads=2)] if rows else []
 
 
 def group_lines(comparison: Comparison, measures: list[Figure]) -> list[str]:
-    """Return a line for each group."""
     lines = []
     for group in comparison.groups:
         parts = []
@@ -160,24 +153,23 @@ LABELS = 20  # maximum number of labels in the table of labels; CSV, TSV and JSO
 
 
 def sheet(comparison: Comparison, how: Choices | None = None) -> Sheet:
-    """Return the sheet of a comparison."""
     how = how or Choices()
-    every = headline(comparison)
     measures = _chosen(comparison, how.columns)
     ordered = Systems(comparison, [], sort=sort_figure(comparison, how.sort))
     systems = [comparison.systems[index] for index in ordered.rows]
     lines = (*notes(ordered, short=not how.verbose), f"signature: {comparison.signature}")
-    further = (*tables_of_groups(comparison, every), *by_length(comparison))
-    against = tables_of_systems(comparison, every)
+    further = (*tables_of_groups(comparison, ordered.figures), *by_length(comparison))
+    against = tables_of_systems(comparison, ordered.figures)
     tables = _tables(comparison, systems, measures, verbose=how.verbose)
-    shown = (*tables, *against, *grouped_tables(comparison, verbose=how.verbose), *further)
+    pairs = pair_tables(ordered) if how.verbose else ()
+    shown = (*tables, *pairs, *against, *grouped_tables(comparison, verbose=how.verbose), *further)
     wide = _wide(comparison, systems, measures)
     return Sheet((wide, *against, *grouped_rows(comparison), *further), shown, lines, headings=False)
 
 
 def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
     """Return the figures of the main table with these names or titles; all figures if none are given."""
-    known = headline(comparison)
+    known = [measure for measure in comparison.measures if not measure.group]
     if not columns:
         return known
     by_name = {name.lower(): measure for measure in known for name in (measure.title, measure.name)}
@@ -190,27 +182,15 @@ def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
 
 def sort_figure(comparison: Comparison, name: str | None) -> Figure | None:
     """Return the figure by which systems are sorted; ``None`` for their own order."""
-    return None if name == IN_ORDER else _chosen(comparison, [name or main_figure(comparison)])[0]
-
-
-def main_figure(comparison: Comparison) -> str:
-    """Return the name of the F1 of a comparison, by which its tables are sorted."""
-    return "sentence_f1" if comparison.is_mean else "f1"
-
-
-def headline(comparison: Comparison) -> list[Figure]:
-    """Return the figures of the main table."""
-    return [measure for measure in comparison.measures if not measure.group]
+    main = "sentence_f1" if comparison.is_mean else "f1"
+    return None if name == IN_ORDER else _chosen(comparison, [name or main])[0]
 
 
 def _tables(
     comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure], *, verbose: bool
 ) -> list[Table]:
     """Return the scores with marks and intervals; with ``verbose`` p-values and intervals in more tables."""
-    fields = (
-        Field("system", "System", text=True),
-        *[Field(measure.name, measure.title) for measure in measures],
-    )
+    fields = (Field("system", "System", text=True), *fields_of(measures))
     best: dict[str, str | None] = {}  # the best value of each figure as printed, if systems differ in it
     for measure in measures:
         values = [system[measure.name] for system in comparison.systems]
@@ -232,12 +212,13 @@ def _tables(
 
     statistics = _statistics(comparison, systems) if verbose else ()
     others = [table(title, some, cell) for title, _, some, cell in statistics]
-    return [table("", systems, score), *others, *(pair_tables(comparison) if verbose else ())]
+    return [table("", systems, score), *others]
 
 
-def pair_tables(comparison: Comparison) -> list[Table]:
+def pair_tables(systems: Systems) -> list[Table]:
     """Return the table of all pairs in F1, the closest first; none without tests of all pairs."""
-    measure = next(one for one in comparison.measures if one.name == main_figure(comparison))
+    comparison = systems.comparison
+    measure = next(one for one in systems.figures if one.name == systems.main)
     rows: list[list[Cell]] = []
     is_corrected = comparison.correction != "none"
     for pair in sorted(comparison.pairs, key=lambda pair: abs(pair.decision.points or 0)):
@@ -303,11 +284,18 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
         Field("notes", text=True),
         Field("signature", text=True),
     ]
-    rows = []
-    for system in systems:
-        figures = [plain_figures(comparison, system, measure) for measure in measures]
-        cells = [cells[kind] for cells in figures for kind in kept]
-        rows.append([system.name, *cells, ", ".join(system.notes), comparison.signature])
+    rows = [
+        [
+            system.name,
+            *[
+                cells[kind]
+                for cells in map(partial(plain_figures, comparison, system), measures)
+                for kind in kept
+            ],
+            *(", ".join(system.notes), comparison.signature),
+        ]
+        for system in systems
+    ]
     return Table("", tuple(fields), rows, name="systems")
 
 
@@ -355,7 +343,7 @@ def grouped_tables(comparison: Comparison, *, verbose: bool) -> list[Table]:
 def _tables_of_rows(
     comparison: Comparison, title: str, head: str, rows: Sequence[Group], *, verbose: bool
 ) -> list[Table]:
-    baseline, *others = comparison.systems
+    baseline, is_rated = comparison.baseline, any(row.measure is not None for row in rows)
 
     def difference(system: SystemScores, measure: Figure) -> Cell:
         points = difference_of(baseline[measure.name], system[measure.name])
@@ -365,16 +353,18 @@ def _tables_of_rows(
         marks = stars(system.decisions.get(measure.name))
         return MarkedNumber(signed(measure, points), marks, half(ends, measure))
 
-    values: list[tuple[str, SystemScores, CellOf]] = [(baseline.name, baseline, value)]
-    for system in others:
-        values.append((system.name, system, value))
-        if any(row.measure is not None for row in rows):
-            values.append(("difference", system, difference))
-    wanted = [("", values)]
-    if verbose:
-        for _, subtitle, systems, make in _statistics(comparison, comparison.systems):
-            if subtitle:
-                wanted.append((subtitle, [(system.name, system, make) for system in systems]))
+    values: list[tuple[str, SystemScores, CellOf]] = [
+        column
+        for system in comparison.systems
+        for column in ((system.name, system, value), ("difference", system, difference))
+        if column[2] is value or (is_rated and system is not baseline)
+    ]
+    statistics = _statistics(comparison, comparison.systems) if verbose else ()
+    wanted = [("", values)] + [
+        (subtitle, [(system.name, system, make) for system in systems])
+        for _, subtitle, systems, make in statistics
+        if subtitle
+    ]
     counted = any(row.gold is not None for row in rows)
 
     def cell(row: Group, system: SystemScores, make: CellOf) -> Cell:
@@ -405,15 +395,18 @@ def grouped_rows(comparison: Comparison) -> list[Table]:
         ("causes", "cause", "points", causes),
         ("labels", "label", "recall" if comparison.unlabeled else "f1", groups_by_label(comparison)),
     ):
-        rows: list[list[Cell]] = []
-        for row in given:
-            gold = [] if row.gold is None else [str(row.gold)]
-            for system in comparison.systems:
-                if row.measure is None:
-                    figures: list[Cell] = [percent(row.rates[system.name]), *[None] * len(STATISTICS)]
-                else:
-                    figures = [*plain_figures(comparison, system, row.measure).values()]
-                rows.append([row.name or "()", *gold, system.name, *figures])
+        rows: list[list[Cell]] = [
+            [
+                *(row.name or "()", *([] if row.gold is None else [str(row.gold)]), system.name),
+                *(
+                    [percent(row.rates[system.name]), *[None] * len(STATISTICS)]
+                    if row.measure is None
+                    else plain_figures(comparison, system, row.measure).values()
+                ),
+            ]
+            for row in given
+            for system in comparison.systems
+        ]
         fields = (
             Field(first, text=True),
             *([Field("gold")] if table == "labels" else []),

@@ -31,7 +31,6 @@ _DIFFERS = Field("differs", "Differs from evalb", text=True)
 
 
 def render_conventions(table: ConventionTable, format: str = "text") -> str:
-    """Return the figures of systems under conventions in a format."""
     if format == "json":
         from .json import text_of
 
@@ -71,7 +70,6 @@ def _short_tables(table: ConventionTable, title: str) -> tuple[tuple[Table, ...]
 
 
 def _rules(convention: Convention) -> list[str]:
-    """Return the rules of a convention that differ from evalb's."""
     return convention.differences(Convention.of("evalb"))
 
 
@@ -87,7 +85,6 @@ def _few_rules(convention: Convention, room: int = WIDTH) -> str:
 
 
 def render_list(conventions: Iterable[Convention]) -> str:
-    """Return the list of conventions as text."""
     fields = [
         Field(name, title, text=True)
         for name, title in (("name", "Convention"), ("tool", "Tool"), ("figure", "Figure"))
@@ -99,7 +96,6 @@ def render_list(conventions: Iterable[Convention]) -> str:
 
 
 def sheet_of(table: ConventionTable) -> Sheet:
-    """Return the table of conventions, with notes."""
     title = "F1 of each system" if len(table.systems) > 1 else "Conventions"
     plain = _table(table, lambda convention: "; ".join(_rules(convention)), title)
     notes = tuple([one.text for one in notes_of_table(table)])

@@ -29,7 +29,6 @@ the numbers of their ``Cells``."""
 
 
 def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[JsonBatch]:
-    """Return the JSON objects of sentences."""
     cells = Cells(figures_of(run.metrics, run.settings))
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
     texts = []
@@ -45,7 +44,6 @@ def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> l
 
 
 def _counts(record: Record, name: str) -> str:
-    """Return the counts of a metric as JSON."""
     columns, numbers, tables = record.part(name)
     return line_of(record[name].of_bead()) if any(tables) else _numbers(columns, numbers)
 

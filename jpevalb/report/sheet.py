@@ -12,7 +12,7 @@ from ..metrics.brackets import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUM
 from ..metrics.record import Record
 from ..score.evaluation import Evaluation
 from ..settings.settings import IN_EVERY_RUN
-from .table import Cell, Field, Sheet, Table, cells_of, layout_of, matches_of, number, text_table
+from .table import Cell, Field, Sheet, Table, cells_of, fields_of, layout_of, matches_of, number, text_table
 
 if TYPE_CHECKING:
     from ..comparison.result import Comparison
@@ -244,7 +244,7 @@ def reference_tables(evaluation: Evaluation) -> list[Table]:
     if metric is None:
         return []
     figures = [figure for figure in metric.measured if figure.shown(total) and not figure.group]
-    fields = (Field("reference", "Reference", text=True), Field("nearest", "Nearest"), *_fields(figures))
+    fields = (Field("reference", "Reference", text=True), Field("nearest", "Nearest"), *fields_of(figures))
     rows = [[one.name, *_cells(figures, one)] for one in metric.scores(total)]
     return [Table(SCORES, fields, rows, name="references"), *_agreement(metric.agreement)]
 
@@ -260,7 +260,7 @@ def tables_of_systems(comparison: Comparison, measures: Sequence[Figure]) -> lis
         for system, scores in comparison.references.items()
         for one in scores
     ]
-    fields = (*_names("system", "reference", "System"), Field("nearest", "Nearest"), *_fields(known))
+    fields = (*_names("system", "reference", "System"), Field("nearest", "Nearest"), *fields_of(known))
     return [Table(SCORES, fields, rows, name="references"), *_agreement(comparison.agreement)]
 
 
@@ -278,17 +278,13 @@ def _agreement(agreement: Agreement | None) -> list[Table]:
         ],
         [MEAN, "", MEAN, *_values(figures, agreement.mean)],
     ]
-    fields = (*_names("gold", "scored", "References"), *_fields(figures))
+    fields = (*_names("gold", "scored", "References"), *fields_of(figures))
     return [Table(AGREEMENT, fields, rows, name="agreement")]
 
 
 def _names(first: str, second: str, both: str) -> list[Field]:
     """Return two columns of CSV and TSV, and one with both names for reading."""
     return [Field(first, text=True), Field(second, text=True), Field("", both, text=True)]
-
-
-def _fields(figures: Sequence[Figure]) -> list[Field]:
-    return [Field(figure.name, figure.title, short=figure.title) for figure in figures]
 
 
 def _cells(figures: Sequence[Figure], scores: ReferenceScores) -> list[Cell]:
@@ -320,9 +316,8 @@ def _summary(evaluation: Evaluation) -> list[Table]:
     tables = []
     kinds = [section for section in every if section.constituents]
     if kinds:
-        columns = [item.line.name for item in kinds[0].lines]
-        kind = Field("constituents", "Constituents", text=True)
-        fields = (kind, *[Field(column.lower(), column) for column in columns])
+        columns = [Field(item.line.name.lower(), item.line.name) for item in kinds[0].lines]
+        fields = (Field("constituents", "Constituents", text=True), *columns)
         rows = [[one.title, *[number(item.line, item.line.value) for item in one.lines]] for one in kinds]
         tables.append(Table("Constituents", fields, rows))
     # Trees with gaps have their cut-off in a section.

@@ -72,7 +72,6 @@ class Table(NamedTuple):
         return [self.with_columns([*heads, *others[start : start + size]]) for start in starts] or [self]
 
     def with_columns(self, columns: Sequence[int]) -> Table:
-        """Return the table with some of its columns."""
         rows = [[row[index] for index in columns] for row in self.rows]
         return self._replace(fields=tuple([self.fields[index] for index in columns]), rows=rows)
 
@@ -105,7 +104,6 @@ class Sheet(NamedTuple):
         return [table.titled() for table in self.shown]
 
     def lines(self) -> list[str]:
-        """Return the notes and the signature."""
         return [*self.notes, *([f"signature: {self.signature}"] if self.signature else [])]
 
 
@@ -116,6 +114,10 @@ def percent(rate: float | None) -> str | None:
     ('50.00', None)
     """
     return None if rate is None else f"{100 * rate:.2f}"
+
+
+def fields_of(figures: Iterable[Figure]) -> list[Field]:
+    return [Field(figure.name, figure.title, short=figure.title) for figure in figures]
 
 
 def cells_of(fields: Iterable[Field]) -> Callable[[Any], list[Cell]]:
@@ -225,7 +227,6 @@ class _SentenceRows:
 
 
 def layout_of(run: Scoring) -> Layout:
-    """Return the layout of a run or an evaluation."""
     kind: type[Layout] = EvalbRows
     if run.settings.identical_words:
         name = str(run.settings.convention).partition(" ")[0]

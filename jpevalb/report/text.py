@@ -33,7 +33,6 @@ how many there are, their text, and the negative number of errors and the index 
 
 
 def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[TextBatch]:
-    """Return the lines of sentences."""
     counts = [one.record.picked(_OF_ERRORS) for one in results]
     keyed = [(2 * matched - gold - system, index) for index, (matched, gold, system) in enumerate(counts)]
     return [(results[0].number, len(keyed), layout_of(run).lines(results), sorted(keyed)[:WORST_ROWS])]
@@ -111,7 +110,6 @@ class _Rows:
         self._worst: list[tuple[int, int, str]] = []  # minus the errors, number and line
 
     def add(self, chunk: ChunkResult) -> str:
-        """Add the next rows and return their text."""
         texts = []
         number = chunk.number
         for first, size, text, worst in chunk.rows:

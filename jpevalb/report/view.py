@@ -14,49 +14,38 @@ from ..claims.notes import sentences_text
 from ..errors.causes import Classes
 from ..errors.corrections import Correction
 from ..score.sentence import SentenceResult
-from ..trees.tree import Tree
+from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED
+from ..trees.tree import Constituent, Tree
 from .table import percent
 
-MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
 _RATES = "recall", "precision", "F1"
 
-_COLORS = {MATCHED: "32", MISSED: "31", EXTRA: "33", CROSSING: "35"}  # green, red, yellow, magenta (ECMA-48)
+_SIGNS = {MATCHED: "=", MISSED: "-", EXTRA: "+", CROSSING: "+x", MATCHED_CROSSING: "=x"}
+_COLORS = {"=": "32", "-": "31", "+": "33", "x": "35"}  # green, red, yellow, magenta (ECMA-48)
 
 _INDENT = 40  # maximum indentation in columns; deeper constituents have their depth in front
 
 _RAW = 2_000  # maximum number of characters of an answer that are shown
 
-_CORRECTIONS, _NAMED = (
-    20,
-    5,
-)  # maximum number of corrections listed, and of nodes or constituents named in each
+_CORRECTIONS, _NAMED = 20, 5  # maximum number of corrections, and of nodes or constituents named in each
 
 
 def view(
     result: SentenceResult, *, width: int = 80, color: bool = False, classes: Classes | None = None
 ) -> str:
     """Return both trees of a sentence as outlines, the words that differ, and the corrections by cause."""
-    gold = {item.node: (MISSED, item.place) for item in result.missed}
-    system = {item.node: (EXTRA, item.place) for item in result.extra}
-    for gold_item, system_item in result.matched:
-        gold[gold_item.node] = MATCHED, gold_item.place
-        system[system_item.node] = MATCHED, system_item.place
-    for item in result.crossing:
-        system[item.node] = system[item.node][0] + CROSSING, item.place
+    match, trees = result.pair.matching, (result.gold, result.system)
+    places = [{item.node: item.place for item in items} for items in (match.gold, match.system)]
     words, differing = _linked(result)
-    step = 2 if 2 * max(_depth(result.gold), _depth(result.system)) <= _INDENT else 1
-    gold_lines, system_lines = (
-        _outline(tree, marks, texts, step, width, color)
-        for tree, marks, texts in zip((result.gold, result.system), (gold, system), words)
-    )
-    lines = [*_head(result), *_answers(result, width), "", "gold", *gold_lines, "", "system", *system_lines]
+    step = 2 if 2 * max(map(_depth, trees)) <= _INDENT else 1
+    gold, system = (_outline(*side, step, width, color) for side in zip(trees, result.marks(), places, words))
+    lines = [*_head(result), *_answers(result, width), "", "gold", *gold, "", "system", *system]
     if differing:
         lines += ["", "words that differ", *differing]
     if corrections := result.corrections(classes):
-        places = {node: place for node, (_, place) in system.items()}
         lines += ["", "corrections of the system's tree"]
         for one in corrections[:_CORRECTIONS]:
-            pieces = wrapped(_correction_text(one, result.system, places).split(" "), width)
+            pieces = wrapped(_correction_text(one, result.system, places[1]).split(" "), width)
             lines.append(f"\n{' ' * HANG}".join(pieces))
         if len(corrections) > _CORRECTIONS:
             lines.append(f"and {len(corrections) - _CORRECTIONS} more")
@@ -78,8 +67,8 @@ def _head(result: SentenceResult) -> Iterator[str]:
     rates = ", ".join([f"{one} {percent(getattr(brackets, one.lower())) or 'undefined'}" for one in _RATES])
     yield f"{rates}; {tags.correct} of {tags.gold} tags correct"
     yield (
-        f"{MATCHED} {brackets.matched} matched, {MISSED} {brackets.gold - brackets.matched} missed, "
-        f"{EXTRA} {brackets.system - brackets.matched} extra, {CROSSING} {brackets.crossing} crossing"
+        f"= {brackets.matched} matched, - {brackets.gold - brackets.matched} missed, "
+        f"+ {brackets.system - brackets.matched} extra, x {brackets.crossing} crossing"
     )
     for item in result.unparsed:
         yield f"{item.side} sentence {item.number} cannot be read: {visible(item.error)}"
@@ -102,38 +91,37 @@ def _answers(result: SentenceResult, width: int) -> Iterator[str]:
             yield f"  | and {len(answer.raw) - _RAW:,} more characters"
 
 
-def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[str]]:
+def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, ...]]], list[str]]:
     """Return for each side its words without and with their index, and a line for each unit that differs.
 
     A word has its tag, and the number of its unit if the words of the unit differ.
     """
     trees = (result.gold, result.system)
-    tags = [tree.tags for tree in trees]
     lines: list[str] = []
-    links: tuple[dict[int, str], dict[int, str]] = ({}, {})
-    other_tags: tuple[set[int], set[int]] = (set(), set())
+    tags = [tree.tags for tree in trees]
+    signs, links = ([[""] * len(tree.words) for tree in trees] for _ in range(2))
     for unit in result.pair.all_units:
-        ranges = (range(unit.gold_start, unit.gold_end), range(unit.system_start, unit.system_end))
-        gold, system = ([tree.words[index] for index in indices] for tree, indices in zip(trees, ranges))
+        ranges = (slice(unit.gold_start, unit.gold_end), slice(unit.system_start, unit.system_end))
+        gold, system = (tree.words[words] for tree, words in zip(trees, ranges))
         if gold != system:
             texts = [" ".join(map(visible, words)) or "(no word)" for words in (gold, system)]
             lines.append(f"[{len(lines) + 1}] {texts[0]} ~ {texts[1]}")
-            for numbers, indices in zip(links, ranges):
-                numbers.update(dict.fromkeys(indices, f"[{len(lines)}]"))
+            for side, words in zip(links, ranges):
+                side[words] = [f"[{len(lines)}]"] * len(side[words])
         if len(gold) == len(system) == 1 and tags[0][unit.gold_start] != tags[1][unit.system_start]:
-            other_tags[0].add(unit.gold_start)
-            other_tags[1].add(unit.system_start)
-    words: list[list[tuple[str, str]]] = [[], []]
-    for side, tree in enumerate(trees):
-        for index, (word, tag) in enumerate(zip(tree.words, tags[side])):
-            sign = "!" if index in other_tags[side] else ""
-            link = links[side].get(index, "")
-            plain, indexed = (
+            for side, words in zip(signs, ranges):
+                side[words] = ["!"]
+    shown = [
+        [
+            tuple(
                 f"{sign}{text}{link}" if tag is None else f"({sign}{visible(tag)} {text}){link}"
                 for text in (visible(word), f"{index}={visible(word)}")
             )
-            words[side].append((plain, indexed))
-    return words, lines
+            for index, (word, tag, sign, link) in enumerate(zip(tree.words, *of_words))
+        ]
+        for tree, *of_words in zip(trees, tags, signs, links)
+    ]
+    return shown, lines
 
 
 def _correction_text(one: Correction, tree: Tree, places: Mapping[int, str]) -> str:
@@ -164,22 +152,23 @@ def _correction_text(one: Correction, tree: Tree, places: Mapping[int, str]) -> 
         "unexpected": "remove all constituents",
         "alone": f"{'add' if one.missed else 'remove'} all constituents, without a counterpart",
     }[kind]
-    marked = [(MISSED, item) for item in one.missed] + [(EXTRA, item) for item in one.extra]
-    items = [f"{mark} {visible(str(item))}" for mark, item in marked[:_NAMED]]
-    if len(marked) > _NAMED:
-        items.append(f"and {len(marked) - _NAMED} more")
+    items = [f"- {visible(str(item))}" for item in one.missed] + [
+        f"+ {visible(str(item))}" for item in one.extra
+    ]
+    if len(items) > _NAMED:
+        items[_NAMED:] = [f"and {len(items) - _NAMED} more"]
     return f"{one.cause}: {text} ({', '.join(items)})"
 
 
 def _outline(
     tree: Tree,
-    marks: Mapping[int, tuple[str, str]],
-    words: Sequence[tuple[str, str]],
+    marks: Mapping[int, str],
+    places: Mapping[int, str],
+    words: Sequence[tuple[str, ...]],
     step: int,
     width: int,
     color: bool,
 ) -> Iterator[str]:
-    """Return the lines of a tree."""
     if not len(tree):
         yield "   (no tree)"
         return
@@ -205,8 +194,8 @@ def _outline(
             if parts and parts[0][0] < 0:
                 run = parts.pop(0)[1]
             stack.extend(reversed(parts))
-            mark, span = marks.get(node, ("", ""))
-            name = f"{visible(tree.labels[node]) or '()'}{span}"
+            mark = _SIGNS.get(marks.get(node, ""), "")
+            name = f"{visible(tree.labels[node]) or '()'}{places.get(node, '')}"
         columns = step * depth
         indent = " " * columns if columns <= _INDENT else f"{' ' * _INDENT}{depth}: "
         texts = [name] * bool(name)
@@ -250,22 +239,18 @@ def chooser(text: str) -> Callable[[Results], list[SentenceResult]]:
 
 
 def worst(results: Results, size: int) -> list[SentenceResult]:
-    """Return the sentences with the most missed and extra constituents, worst first; ties by number.
-
-    Error-free sentences are excluded.
-    """
+    """Return the sentences with the most missed and extra constituents, worst first; none without errors."""
     wrong = (result for result in results if result.record.brackets.wrong())
     return nsmallest(size, wrong, key=lambda result: (-result.record.brackets.wrong(), result.number))
 
 
 def confused(results: Results, gold: str, system: str) -> list[SentenceResult]:
     """Return the sentences with a missed ``gold`` label and an extra ``system`` label over one span."""
-    selected = []
-    for result in results:
-        missed = {item.span for item in result.missed if item.label == gold}
-        if any(item.span in missed for item in result.extra if item.label == system):
-            selected.append(result)
-    return selected
+
+    def spans(items: Iterable[Constituent], label: str) -> set[object]:
+        return {item.span for item in items if item.label == label}
+
+    return [one for one in results if spans(one.missed, gold) & spans(one.extra, system)]
 
 
 class Range(NamedTuple):

@@ -829,7 +829,7 @@ def files(tmp_path):
 def test_command_defaults_are_the_library_s(files, capsys):
     options = command(*files)
     assert compares(options)
-    assert run_comparison(options, options.system, Settings()) == 0
+    assert run_comparison(options, options.gold, options.system, Settings()) == 0
     captured = capsys.readouterr()
     assert captured.out == compare(files[0], files[1:]).report()
     assert captured.err == ""
@@ -841,7 +841,7 @@ def test_command_options(files, capsys, tmp_path):
         *files, "--test", "permutation", "--samples", "50", "--seed", "7", "--confidence", "0.8",
         "--output", "csv", "--out", out
     )  # fmt: skip
-    assert run_comparison(options, options.system, Settings()) == 0
+    assert run_comparison(options, options.gold, options.system, Settings()) == 0
     assert capsys.readouterr().out == ""
     expected = compare(files[0], files[1:], test="permutation", samples=50, seed=7, confidence=0.8)
     assert out.read_text() == expected.report("csv")
@@ -852,11 +852,11 @@ def test_command_with_one_system(files, capsys):
     assert not compares(options)
     options = command(*files[:2], "--confidence", "0.9")
     assert compares(options)
-    run_comparison(options, options.system, Settings())
+    run_comparison(options, options.gold, options.system, Settings())
     assert capsys.readouterr().out == compare(files[0], files[1:2], test=None, confidence=0.9).report()
     options = command(*files[:2], "--test", "sign")
     with pytest.raises(SettingsError, match="one system with the sign test"):
-        run_comparison(options, options.system, Settings())
+        run_comparison(options, options.gold, options.system, Settings())
 
 
 def test_the_command_prints_each_warning_once(tmp_path, capsys):
@@ -865,7 +865,7 @@ def test_the_command_prints_each_warning_once(tmp_path, capsys):
         paths.append(tmp_path / name)
         paths[-1].write_text("".join(f"(S1 {tree})\n" for tree in GOLD * 3))
     options = command(*paths)
-    assert run_comparison(options, options.system, Settings()) == 0
+    assert run_comparison(options, options.gold, options.system, Settings()) == 0
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("jpevalb: warning: one: gold has S1 (18 of 18 first roots)")

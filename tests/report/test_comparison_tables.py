@@ -14,7 +14,8 @@ from hypothesis import given, strategies as st
 
 from jpevalb import Params, compare, evaluate
 from jpevalb.base.errors import SettingsError
-from jpevalb.commands.evaluate import gold_title, main
+from jpevalb.commands.arguments import gold_title
+from jpevalb.commands.evaluate import main
 from jpevalb.comparison import sources
 from jpevalb.comparison.result import Decision, holm, make_group, parse_groups
 from jpevalb.comparison.sources import LabelRows, label_figure
