@@ -99,8 +99,8 @@ class CommandParser(argparse.ArgumentParser):
     def help(self, *, everything: bool) -> str:
         """Return the help, without blank lines between the groups: their titles separate them."""
         for action, row in self.rows.items():
-            if self._brief and not (everything or row.everyday or not action.option_strings):
-                action.help = argparse.SUPPRESS
+            shown = everything or not self._brief or row.everyday or not action.option_strings
+            action.help = row.help if shown else argparse.SUPPRESS
         usage, description, *groups, epilog = self.format_help().split("\n\n")
         return "\n\n".join((usage, description, "\n".join(groups), epilog))
 
@@ -453,8 +453,7 @@ class Watch:
                 count += getattr(result, "size", 1)  # rows of a report come in blocks
                 if count - shown >= _OFTEN or unit == " tests":  # which take long
                     shown = count
-                    done = sum(file.done for file in files) if files else count
-                    bar.update(done - bar.n)
+                    bar.update((sum(file.done for file in files) if files else count) - bar.n)
 
 
 def watching(options: Namespace, paths: Sequence[Any]) -> Watch:

@@ -150,11 +150,9 @@ def _advice_if_misread(word: str) -> str:
     if letter == "p":
         meant = not rest or os.path.exists(find(rest))
     elif letter in "ceK":
-        unsigned = rest.lstrip(BLANKS).removeprefix("-").removeprefix("+")
-        meant = not rest or unsigned[:1].isdecimal()
+        meant = not rest or rest.lstrip(BLANKS).removeprefix("-").removeprefix("+")[:1].isdecimal()
     else:
-        clusters = {*_VALUES, *_FLAGS, *"dD0123456789"}
-        meant = letter == "h" or len(rest) < 3 or not set(rest) - clusters
+        meant = letter == "h" or len(rest) < 3 or set(rest) <= {*_VALUES, *_FLAGS, *"dD0123456789"}
     if meant:
         return ""
     is_long = bool(_row(f"--{name}"))
@@ -493,10 +491,8 @@ class _BlockWriter:
     """Standard output in the blocks of C's library, so that both streams in one file are in evalb's order.
 
     C writes to a terminal after each line, elsewhere whenever more than a block is waiting.  Only messages
-    show what is written at that time, so without messages all is written at once.
-
-    Args:
-        at_once: True for input that may be slow: rows are written as they are scored.
+    show what is written at that time, so without messages all is written at once.  With ``at_once``, for
+    input that may be slow, rows are written as they are scored.
     """
 
     def __init__(self, *, at_once: bool = False) -> None:

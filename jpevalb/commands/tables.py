@@ -67,8 +67,7 @@ def run_comparison(
             **also,
         )
     rates = [(one.name, {**one.rates, threshold.F1: result.f1[one.name]}) for one in result.systems]
-    parts = [(one.excluded, one.unparsed) for one in result.systems]
-    scores = threshold.Scores(rates, parts=parts)
+    scores = threshold.Scores(rates, parts=[(one.excluded, one.unparsed) for one in result.systems])
     threshold.check(options, [figure for figure in result.measures if not figure.group])
     with output(options) as (write, how):
         if options.score_only:
@@ -98,11 +97,10 @@ def run_conventions(options: Namespace) -> int:
     if is_folder(options.out):
         raise SettingsError(f"--out {options.out}: a table of conventions is one file; name it, as table.csv")
     given = {name: value for name, value in vars(options).items() if name in OPTIONS and name != "convention"}
-    systems = named_systems(options.names, options.system)
     names = tuple(filter(None, map(str.strip, getattr(options, "convention", "all").split(","))))
     table = conventions(
         options.gold,
-        systems,
+        named_systems(options.names, options.system),
         chosen_conventions("all" if names == ("all",) else names),
         published=None if options.published is None else options.published / 100,
         settings=Settings(**given),
@@ -135,10 +133,9 @@ def run_folders(options: Namespace, settings: Settings) -> int:
     if options.output not in reports:
         raise SettingsError(f"--as {options.output}: folders have a table; give {', '.join(reports)}")
     reject_given(options, _NOT_SHOWN, "needs two files; leave it out for folders")
-    names = _paired(options.gold, options.system[0])
     done: list[tuple[str, Evaluation]] = []
     with workers(options.jobs) as pool:
-        for name in names:
+        for name in _paired(options.gold, options.system[0]):
             gold, system = [os.path.join(folder, name) for folder in (options.gold, options.system[0])]
             one = Run(gold, system, settings, pool)
             for _ in one:

@@ -81,8 +81,7 @@ class Axis:
 
 def mark(axis: Axis, value: float, k: int, *, filled: bool = True, lane: float = 0) -> Markup:
     """Return the mark of a system at a value; marks of one row stand in lanes."""
-    path = _shape(k, hollow=not filled, lane=lane)
-    return tag("svg", path, x=axis.at(value), y="50%", overflow="visible")
+    return tag("svg", _shape(k, hollow=not filled, lane=lane), x=axis.at(value), y="50%", overflow="visible")
 
 
 def _shape(k: int, *, hollow: bool, lane: float = 0) -> Markup:
@@ -348,8 +347,7 @@ def in_rows(
             interval = systems.interval(item.figure, 0)
             inside = point(axis, values[0], interval, 0, filled=not item.few)
             if sums:
-                line = span(axis, interval, "w") if interval else ""
-                inside = join(bar(axis, values[0] or 0), line)
+                inside = join(bar(axis, values[0] or 0), span(axis, interval, "w") if interval else "")
             tips = [f"{item.name}: {measured(values[0], interval)}"]
             cells += [(cell, "mut") for cell in item.more]
         else:

@@ -21,7 +21,7 @@ from ..claims import made as claims
 from ..claims.notes import notes
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import ComparisonDetails
-from ..errors.analysis import CauseCount, length_class
+from ..errors.analysis import length_class
 from ..errors.causes import CAUSES, Classes, load_classes
 from ..errors.corrections import correction_codes
 from ..metrics.record import Record
@@ -69,15 +69,7 @@ def packed(data: Mapping[str, Any]) -> Markup:
     return Markup(base64.b64encode(zlib.compress(text.encode())).decode())
 
 
-def frame(
-    title: str,
-    main: Sequence[Markup],
-    *,
-    keys: Sequence[Markup] = (),
-    links: Mapping[str, str] | None = None,
-    data: Mapping[str, Any] | None = None,
-    kind: str = "",
-) -> str:
+def frame(title: str, *main: Markup, data: Mapping[str, Any] | None = None, **parts: str) -> str:
     """Return a page, without a script if there is no data for it; ``title`` is the headline as text."""
     style, script = _text(*STYLES), _text(*SCRIPTS)
     scripts = ""
@@ -85,15 +77,16 @@ def frame(
         content = packed({**data, "shapes": SHAPES})
         scripts = tag("script", content, type="text/plain", id="data") + tag("script", script)
     return Template(_text("page.html")).substitute(
-        title=join(title),
-        kind=f' class="{kind}"' if kind else "",
-        style=style,
-        style_digest=_digest(style),
-        script_digest=_digest(script),
-        keys=tag("p", *keys, cls="keys") if keys else "",
-        links=join(*[tag("a", name, href=f"#{id}") for id, name in (links or {}).items()]),
-        main=join(*main),
-        data=scripts,
+        {
+            "title": join(title),
+            "main": join(*main),
+            "data": scripts,
+            "keys": "",
+            "links": "",
+            "kind": "",
+            **parts,
+        },
+        **{"style": style, "style_digest": _digest(style), "script_digest": _digest(script)},
     )
 
 
@@ -127,10 +120,10 @@ class Html(Format):
 
     def tables(self, content: Any, **how: Any) -> str:
         title = content.shown[0].title
-        return frame(title, [tag("section", tag("h1", title), Markup(html_of(content)))])
+        return frame(title, tag("section", tag("h1", title), Markup(html_of(content))))
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
-        gold, system = names.get("gold_name", "gold"), names.get("system_name", "system")
+        system = names.get("system_name", "system")
         confidence = names.get("confidence", CONFIDENCE)
         worst = 0 if quiet else names.get("worst", WORST)
         collected = Collected(sentences, run.settings, run.metrics, worst)
@@ -147,10 +140,9 @@ class Html(Format):
         if "conventions" in names and (conventions := names["conventions"]()) is not None:
             folds.insert(0, _conventions(conventions))
         data = _data_of_one(collected) if collected.rows else None
-        brackets, causes = collected.brackets, collected.causes
-        write(
-            _page(Content(systems, gold, names.get("command", ""), folds, data, brackets, causes, collected))
-        )
+        gold, command = names.get("gold_name", "gold"), names.get("command", "")
+        counts = collected.brackets, collected.causes
+        write(_page(Content(systems, gold, command, folds, data, *counts, collected)))
 
 
 HTML = Html()
@@ -183,13 +175,14 @@ def _page(content: Content) -> str:
     # Exported files have the name of the system.
     name = systems.names[systems.base] + (f"-and-{systems.count - 1}" if systems.count > 1 else "")
     file = re.sub(r"[^\w.-]", "-", name)[:24].strip("-.")
+    keys = [key(name, k) for k, name in enumerate(systems.names)]
     return frame(
         "; ".join([one.text for one in claims.title(systems, content.brackets)]),
-        [one.markup for one in made],
-        keys=[] if systems.many else [key(name, k) for k, name in enumerate(systems.names)],
-        links={one.id: one.name for one in made},
+        *[one.markup for one in made],
         data={"names": systems.names, "exports": exports, "file": file, **more},
-        kind="single" if systems.count == 1 else "comparison",
+        keys="" if systems.many else tag("p", *keys, cls="keys"),
+        links=join(*[tag("a", one.name, href=f"#{one.id}") for one in made]),
+        kind=f' class="{"single" if systems.count == 1 else "comparison"}"',
     )
 
 
@@ -257,8 +250,7 @@ def _groups(records: Sequence[Sequence[Record]], length: int) -> dict[str, int]:
     if all("analysis" in record for some in records for record in some):
         of = [[record["analysis"].causes for record in some] for some in records]
         for cause in {cause for some in of for one in some for cause in one}:
-            none = CauseCount()
-            errors = [sum([one.get(cause, none).brackets for one in some]) for some in of]
+            errors = [sum([one[cause].brackets for one in some if cause in one]) for some in of]
             groups[f"cause {cause}"] = apart(errors)
     return groups
 

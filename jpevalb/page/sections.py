@@ -329,8 +329,8 @@ def _paper(systems: Systems) -> Table:
         names += ["continuous_f1", "discontinuous_f1"]
     elif systems.count == 1:
         names.append("complete_match")
-    best = systems.main if systems.many else None
-    return sheet(systems.comparison, Choices(tuple(names), best)).shown[0]
+    shown = Choices(tuple(names), systems.main if systems.many else None)
+    return sheet(systems.comparison, shown).shown[0]
 
 
 FAR = 5  # figures of the board on narrow screens
@@ -479,8 +479,8 @@ def _squares(found: Collected) -> Markup:
         for state, count in times.items()
         if count
     ]
-    heading = tag("h3", f"{len(squares):,} answers")
-    return card(heading, tag("div", *squares, cls="squares"), legend(meaning))
+    parts = tag("div", *squares, cls="squares"), legend(meaning)
+    return card(tag("h3", f"{len(squares):,} answers"), *parts)
 
 
 def _points_lost(lost: Mapping[str, float]) -> list[Markup]:
@@ -511,7 +511,6 @@ def _states_by_length(systems: Systems, found: Collected) -> list[Markup]:
 def _ladder(counts: Mapping[str, Any]) -> list[Item]:
     """Return the answers as written, after each repair, and those that are trees as written alone."""
     first, *steps = counts["ladder"]
-    last = counts["valid_only"]
     items = [Item("as written", "strict_answer_f1", more=("", "", f"{first['answers']:,}"))]
     for before, step in pairwise([first, *steps]):
         name = step["repair"]
@@ -519,6 +518,6 @@ def _ladder(counts: Mapping[str, Any]) -> list[Item]:
         more = (signed(gain), f"{counts['repairs'][name]:,}", f"{step['answers']:,}")
         shown = name.replace("_", " ")
         items.append(Item(shown, f"step {name}", f"repair:{shown}", REPAIRS[name], more))
-    more = ("", "", f"{last['sentences']:,}")
+    more = ("", "", f"{counts['valid_only']['sentences']:,}")
     note = "the other sentences left out: not comparable"
     return [*items, Item("trees as written only", "valid_only_f1", note=note, more=more, few=True)]

@@ -422,10 +422,7 @@ WIDTH = 100  # maximum width of a text table, if the output is not a terminal
 
 
 def text(comparison: Comparison, width: int | None = None, how: Choices | None = None) -> str:
-    """Return the text report; parts wider than ``width`` are named in a note or cut into pieces.
-
-    With ``width``, names of systems are shortened if the main table is too wide, and notes continue below.
-    """
+    """Return the text report; with ``width`` names of systems may be shortened, and notes continue below."""
     how = how or Choices()
     content = sheet(comparison, how)
     narrow = width is not None

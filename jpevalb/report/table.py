@@ -227,12 +227,10 @@ class _SentenceRows:
 
 
 def layout_of(run: Scoring) -> Layout:
-    kind: type[Layout] = EvalbRows
-    if run.settings.identical_words:
-        name = str(run.settings.convention).partition(" ")[0]
-        plain = ToolRows if run.settings.tool and name not in FOR_GAPS else MatchRows
-        kind = SpanRows if spans_only(run.metrics) else plain
-    return kind(run.metrics)
+    if not run.settings.identical_words:
+        return EvalbRows(run.metrics)
+    name = str(run.settings.convention).partition(" ")[0]
+    return MatchRows(run.metrics, gaps=not run.settings.tool or name in FOR_GAPS)
 
 
 def spans_only(metrics: Iterable[Metric]) -> bool:
@@ -295,13 +293,8 @@ class EvalbRows(_SentenceRows):
             length, *others = result.record.picked(_OF_LINES)
             numbers += (result.number, length, 0, *others)
         # An array converts its numbers one by one, at three times the cost.
-        packed = memoryview(pack(f"{len(numbers)}q", *numbers))
-        text = format_rows(packed.cast("q")).decode()
-        if not self._columns:
-            return text
-        return "".join(
-            [f"{line}{self._metric_text(one.record)}\n" for line, one in zip(text.splitlines(), results)]
-        )
+        rows = format_rows(memoryview(pack(f"{len(numbers)}q", *numbers)).cast("q")).decode().splitlines()
+        return "".join([f"{row}{self._metric_text(one.record)}\n" for row, one in zip(rows, results)])
 
     def totals(self, evaluation: Evaluation) -> str:
         record = evaluation.total
@@ -329,7 +322,7 @@ STATES = {
 
 
 class MatchRows(_SentenceRows):
-    """Fifteen columns: matched, extra and missed constituents, all and those with gaps."""
+    """Matched, extra and missed constituents, all and those with gaps; and tags, unless spans alone count."""
 
     head_fields = (
         Field("sentence", "Sentence"),
@@ -348,13 +341,18 @@ class MatchRows(_SentenceRows):
         Field("tag_accuracy", "Tag accuracy"),
         Field("exact", "Exact"),
     )
-    head = """\
-                           -------- Overall -------- ----- Discontinuous ----- -- Tags --
-Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. Words Corr. Exact Status
-=======================================================================================================
-"""
     number_place = "%5d"
-    gaps = tags = True  # True if the lines have their columns
+
+    def __init__(self, metrics: Sequence[Metric], *, gaps: bool) -> None:
+        self._tags = not spans_only(metrics)
+        self._gaps = gaps and self._tags
+        if self._tags and not gaps:
+            self.counted = tuple([one for one in self.counted if not one.name.startswith(("cont", "disc"))])
+        groups = f"{'':26} -------- Overall --------{' ----- Discontinuous -----' * gaps} -- Tags --\n"
+        counts = "    TP    FP    FN  FMeas." * (1 + self._gaps) + " Words Corr." * self._tags
+        names = f"Sent. ID             Len. {counts} Exact Status"
+        self.head = f"{groups * self._tags}{names}\n{'=' * len(names)}\n"
+        super().__init__(metrics)
 
     def cells(self, result: Any) -> list[Cell]:
         head = str(result.number), result.id or "", STATES[result.status], str(result.length)
@@ -373,35 +371,13 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
             state, _, id = result.state
             # Blanks separate fields, and an id may contain terminal escapes.
             name = "".join([char if char.isprintable() and char != " " else "_" for char in id or "-"])
-            more = f" {_matches(*gaps)}" * self.gaps + f" {tags:5d} {correct_tags:5d}" * self.tags
+            more = f" {_matches(*gaps)}" * self._gaps + f" {tags:5d} {correct_tags:5d}" * self._tags
             lines.append(
                 f"{result.number:5d} {name:<14} {length:5d}"
                 f" {_matches(matched, gold, system)}{more} {exact:5d}"
                 f"{self._metric_text(result.record)} {STATES[state].replace(' ', '_')}\n"
             )
         return "".join(lines)
-
-
-class SpanRows(MatchRows):
-    """The columns of unlabelled trees without gaps: tags, labels and gaps do not count."""
-
-    head = """\
-Sent. ID             Len.     TP    FP    FN  FMeas. Exact Status
-=================================================================
-"""
-    gaps = tags = False
-
-
-class ToolRows(MatchRows):
-    """The columns of tools that know no gaps."""
-
-    counted = tuple([one for one in MatchRows.counted if not one.name.startswith(("cont", "disc"))])
-    head = """\
-                           -------- Overall -------- -- Tags --
-Sent. ID             Len.     TP    FP    FN  FMeas. Words Corr. Exact Status
-=============================================================================
-"""
-    gaps = False
 
 
 Layout: TypeAlias = "EvalbRows | MatchRows"

@@ -53,10 +53,8 @@ class Text(Format):
         return "\n".join(tables) + "".join([f"# {visible(line)}\n" for line in content.lines()])
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
-        """Write the report.
-
-        ``names`` may have ``verbose`` (all counters), ``hints`` (options to try next), and ``screen``, width
-        and height of a terminal, where many rows are replaced by the worst ones.
+        """Write the report; ``names`` may have ``verbose`` (all counters), ``hints`` (options to try next),
+        and ``screen``, width and height of a terminal, where many rows are replaced by the worst ones.
         """
         layout = layout_of(run)
         rows = _Rows(layout)
@@ -85,7 +83,6 @@ class Text(Format):
                 if _height(lines, screen[0]) < screen[1]:
                     break
         else:
-            tables = _folded(_tables(evaluation), width)
             if not quiet:
                 head += layout.totals(evaluation) if width is None else rows.first + layout.totals(evaluation)
                 if width is not None:
@@ -93,7 +90,7 @@ class Text(Format):
                     more = [f" ... without {', '.join(hidden)}: -o r.txt"] if hidden else []
                     head = "".join([f"{line}\n" for line in (*table, *more)])
                 write(f"{head}\n")
-            lines = [*figures, *told, *tables, *last]
+            lines = [*figures, *told, *_folded(_tables(evaluation), width), *last]
         write("".join([f"{line}\n" for line in lines]))
 
 
@@ -149,8 +146,7 @@ def _fitted(
     head = rows.layout.header().splitlines()
     table, hidden = _narrowed([*head, *rows.worst().values()], width)
     head, worst = table[: len(head)], table[len(head) :]
-    top = table if worst else []
-    shown = [*top, rows.hint(len(worst), hidden), head[-1], "", *figures, *notes, *last]
+    shown = [*(table if worst else ()), rows.hint(len(worst), hidden), head[-1], "", *figures, *notes, *last]
     if _height(shown, width) < height:
         return shown
     figures, last = [list(filter(None, lines)) for lines in (figures, last)]

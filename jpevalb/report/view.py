@@ -92,10 +92,7 @@ def _answers(result: SentenceResult, width: int) -> Iterator[str]:
 
 
 def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, ...]]], list[str]]:
-    """Return for each side its words without and with their index, and a line for each unit that differs.
-
-    A word has its tag, and the number of its unit if the words of the unit differ.
-    """
+    """Return the tagged words of each side, without and with their index, and the units that differ."""
     trees = (result.gold, result.system)
     lines: list[str] = []
     tags = [tree.tags for tree in trees]

@@ -192,8 +192,7 @@ class MarkupFormat(SheetFormat):
         return self._text_of(content)
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
-        layout = layout_of(run)
-        rows = [layout.cells(result) for result in sentences]
+        rows = list(map(layout_of(run).cells, sentences))
         write(self._text_of(sheet(run.evaluation(), None if quiet else rows)))
 
 
@@ -205,7 +204,7 @@ def _markdown_text(content: Sheet) -> str:
         if table.total:
             rows[-1] = [f"**{shown}**" if shown else "" for shown in rows[-1]]
         title = f"{'## ' * content.headings}{markdown(table.title)}\n\n" if table.title else ""
-        parts.append(f"{title}{_tabulated(headings, rows, sides, 'pipe')}\n")
+        parts.append(f"{title}{_tabulated(headings, rows, sides)}\n")
     if content.notes:
         parts.append("".join([f"- {markdown(note)}\n" for note in content.notes]))
     if content.signature:
@@ -230,17 +229,19 @@ def _latex_text(content: Sheet) -> str:
     stars = next((note for note in content.notes if note.startswith("* p <")), "")
     for table in [one for whole in content.readable() for one in _pieces(whole)]:
         headings, rows, sides = _shown(table, _latex_cell)
+        columns = "".join([side[0] for side in sides])
         _spaced(table, rows)
         if table.total:
             # Headings are wider than the numbers below them.
             headings = [f"\\rotatebox{{90}}{{{heading}}}" for heading in headings]
-        lines = _tabulated(headings, rows, sides, "booktabs").splitlines()
+        head, *body = _tabulated(headings, rows, sides, " \\\\").splitlines()
         if table.total:
-            begin, top, head, rule, *body, total, bottom, _ = lines
-            above = begin.replace("{tabular}", "{longtable}"), top, head, rule, "\\endhead"
-            lines = [_LONG, *above, *body, rule, total, bottom, "\\end{longtable}", "\\endgroup"]
+            top = _LONG, f"\\begin{{longtable}}{{{columns}}}", "\\toprule", head, "\\midrule", "\\endhead"
+            end = "\\bottomrule", "\\end{longtable}", "\\endgroup"
+            lines = [*top, *body[:-1], "\\midrule", body[-1], *end]
         else:
-            lines = ["\\noindent" + _FITTED, *lines[:-1], lines[-1] + "}"]
+            above = f"\\noindent{_FITTED}", f"\\begin{{tabular}}{{{columns}}}", "\\toprule"
+            lines = [*above, head, "\\midrule", *body, "\\bottomrule", "\\end{tabular}}"]
         marked = any(isinstance(cell, MarkedNumber) and cell.marks for row in table.rows for cell in row)
         caption = ". ".join([text for text in (table.title, stars if marked else "") if text])
         if caption and not table.total:
@@ -303,25 +304,15 @@ def _latex_cell(field: Field, shown: Cell) -> str:
     return f"${shown}$" if shown.startswith(("-", "<")) else latex(shown)
 
 
-def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], form: str) -> str:
-    """Return the lines of a table of escaped cells."""
+def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], end: str = "") -> str:
+    """Return the lines of a pipe table of escaped cells, or rows of LaTeX with an ``end``."""
     import tabulate
 
-    style = form
-    if form == "booktabs":
-        # The style of tabulate would escape the cells again.
-        line, row = tabulate.Line, tabulate.DataRow("", " & ", " \\\\")
-        columns = "".join([side[0] for side in sides])
-        style = tabulate.TableFormat(
-            lineabove=line(f"\\begin{{tabular}}{{{columns}}}\n\\toprule", "", "", ""),
-            linebelowheader=line("\\midrule", "", "", ""),
-            linebetweenrows=None,
-            linebelow=line("\\bottomrule\n\\end{tabular}", "", "", ""),
-            headerrow=row,
-            datarow=row,
-            padding=0,
-            with_header_hide=None,
-        )
+    style = "pipe"
+    if end:
+        # The styles of tabulate would escape the cells again.
+        row = tabulate.DataRow("", " & ", end)
+        style = tabulate.simple_separated_format(" & ")._replace(headerrow=row, datarow=row)
     return str(tabulate.tabulate(rows, headings, tablefmt=style, colalign=sides, disable_numparse=True))
 
 
