@@ -157,7 +157,7 @@ def _escape(text: str) -> str:
 
 def pages() -> dict[str, str]:
     """Return the pages by their file names."""
-    made = (options.parser(legacy=True), average_command.parser())
+    made = (options.parser(), average_command.parser())
     return {f"{parser.prog}.1": page(parser) for parser in made}
 
 

@@ -8,8 +8,6 @@ import sys
 
 from .commands import guarded, is_legacy, run_process
 
-BARE = "jpevalb --help, and all of them: jpevalb --help all"
-
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command line (default: that of the process) and return its exit status.
@@ -43,7 +41,8 @@ def _dispatch(program: str, arguments: list[str]) -> int:
         from .commands.options import parser
 
         # A script whose list of files is empty has to fail, with nothing in its output.
-        print(f"usage: {parser().usage}\n\n{parser().epilog}\noptions: {BARE}", file=sys.stderr)
+        print(f"usage: {parser().usage}\n\n{parser().epilog}", file=sys.stderr)
+        print("options: jpevalb --help, and all of them: jpevalb --help all", file=sys.stderr)
         return 2
     return evaluate_main(arguments)
 

@@ -48,7 +48,7 @@ MEANT = {
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Writes an option as ``-o, --out FILE``, with the help behind the longest one."""
+    """Writes an option as ``-o, --out FILE``."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=24)
@@ -60,22 +60,18 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
 class CommandParser(argparse.ArgumentParser):
     """A parser with a dense help and errors of one line."""
 
-    # ``whole`` returns a parser of all options, for the help.  With ``brief``, ``--help`` lists everyday
-    # options only.  Abbreviations are errors: a new option must not change an old command line.
+    # With ``brief``, ``--help`` lists everyday options only.  ``texts`` are usage, description and epilog.
     def __init__(
         self,
         prog: str,
-        whole: Callable[[], CommandParser],
         rows: Mapping[str, Option],
         groups: Sequence[str],
         *,
         brief: bool = False,
-        **texts: Any,  # usage, description and epilog
+        **texts: Any,
     ) -> None:
-        super().__init__(
-            prog=prog, formatter_class=_HelpFormatter, allow_abbrev=False, add_help=False, **texts
-        )
-        self.whole = whole
+        # Abbreviations are errors: a new option must not change an old command line.
+        super().__init__(prog, formatter_class=_HelpFormatter, allow_abbrev=False, add_help=False, **texts)
         self.rows: dict[argparse.Action, Option] = {}  # of each declared option
         self.spellings: set[str] = set()  # of all options that are read
         self.groups = groups
@@ -290,7 +286,7 @@ def _help(parser: CommandParser, topic: str | None) -> str:
     if topic not in (None, "all"):
         topics = "--help, --help all or --help rules" if has_rules else "--help or --help all"
         parser.error(f"--help {topic}: no such topic; give {topics}")
-    return parser.whole().help(everything=topic == "all")
+    return parser.help(everything=topic == "all")
 
 
 OUT = Option(
@@ -429,9 +425,8 @@ class Watch:
         self.paths: list[Any] = list(paths)  # to be read instead of the given paths
         self._bar = bar
         # The bytes that are read show the progress of plain files.
-        packed = (".gz", ".bz2", ".xz")
-        plain = [isinstance(path, str) and path != "-" and not path.endswith(packed) for path in paths]
-        if bar is not None and all(plain) and all(map(os.path.isfile, paths)):
+        plain = [isinstance(path, str) and not path.endswith((".gz", ".bz2", ".xz")) for path in paths]
+        if bar is not None and all(plain) and "-" not in paths and all(map(os.path.isfile, paths)):
             self.paths = [Followed(path) for path in paths]
 
     def results(self, results: Iterable[T], unit: str = " sentences") -> Iterator[T]:

@@ -68,7 +68,6 @@ ROWS = {
 def parser() -> CommandParser:
     return CommandParser(
         "jpevalb-average",
-        parser,
         ROWS,
         ("files", "average", "input", "output", "speed", "other"),
         usage="jpevalb-average [options] SYSTEM [SYSTEM ...]",

@@ -368,11 +368,11 @@ def _compare(options: LegacyOptions) -> int:
     from ..base.files import reject_inputs
     from .arguments import CommandParser
     from .evaluate import choose_format, compares
-    from .options import GROUPS, OF_EVALB, parser as options_parser
+    from .options import GROUPS, OF_EVALB
     from .tables import run_comparison
 
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
-    made = CommandParser("jpevalb", options_parser, OF_EVALB, GROUPS, usage=usage)
+    made = CommandParser("jpevalb", OF_EVALB, GROUPS, usage=usage)
     absent = dict.fromkeys(("view", "rows", "details", "allow_excluded"))
     made.set_defaults(more_gold=[], quiet=options.quiet, **absent)
 

@@ -233,10 +233,11 @@ def _view(run: Outcome, options: Namespace) -> str:
 
     size = screen(options)
     color = size is not None and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    width = size[0] if size else 80
     classes = load_classes(run.settings.error_classes, lang=run.settings.lang)
-    texts = [view(result, width=width, color=color, classes=classes) for result in chooser(options.view)(run)]
-    texts = texts or ["# there is no such sentence\n"]
+    how: Any = {"width": size[0] if size else 80, "color": color, "classes": classes}
+    texts = [view(result, **how) for result in chooser(options.view)(run)] or [
+        "# there is no such sentence\n"
+    ]
     return "\n".join([*texts, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])
 
 
@@ -273,8 +274,8 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
                 how["follow"] = lambda results: watch.results(counts.follow(results))
                 how["conventions"] = lambda: _conventions(options, run, counts)
             if options.output == "text":
-                size = None if options.rows else screen(options)
-                how |= {"verbose": options.verbose, "hints": True, "screen": size}
+                how |= {"verbose": options.verbose, "hints": True}
+                how["screen"] = None if options.rows else screen(options)
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")

@@ -89,19 +89,14 @@ LEGACY_ROWS = {
     "dialect": Option(
         LEGACY, "DIALECT", "evalb (default) or spmrl: with -L -l -K -V -X, too", one_of("evalb", "spmrl")),
 }
-"""Options that only evalb's report has; it parses them itself (:mod:`jpevalb.commands.evalb`)."""
+"""Options that only evalb's report has, which parses them itself (:mod:`jpevalb.commands.evalb`)."""
 # fmt: on
 
 OF_COMPARISONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])
 """Options that only comparisons have; none is a setting."""
 
-OF_EVALB = {
-    name: ROWS[name]
-    for name in (
-        *OF_COMPARISONS,
-        *("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop"),
-    )
-}
+_OF_REPORTS = ("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop")
+OF_EVALB = {name: ROWS[name] for name in (*OF_COMPARISONS, *_OF_REPORTS)}
 """Options of comparisons and reports that evalb's figures have."""
 
 GROUPS = (
@@ -117,12 +112,10 @@ examples:
 """
 
 
-def parser(*, legacy: bool = False) -> CommandParser:
-    """Return the parser of the command, with ``legacy`` also of the options of evalb's report."""
+def parser() -> CommandParser:
     return CommandParser(
         "jpevalb",
-        lambda: parser(legacy=True),
-        {**ROWS, **LEGACY_ROWS} if legacy else ROWS,
+        {**ROWS, **LEGACY_ROWS},
         GROUPS,
         usage="jpevalb [options] GOLD SYSTEM [SYSTEM ...]",
         description="Scores a system's parse trees against gold trees. Results go to stdout.",

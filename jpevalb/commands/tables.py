@@ -46,26 +46,17 @@ def run_comparison(
     check_shown(options.output, shown)
     if options.score_only:
         given["confidence"] = None
-        test = "none"
     systems = named_systems(options.names, systems)
     page = options.output == "html"
     if page and isinstance(settings, Settings):
         # The page compares the causes of errors.
         settings = settings.replace(analysis=True)
     watch = watching(options, ())
+    given |= {"follow": watch.results, "follow_tests": partial(watch.results, unit=" tests"), **also}
+    given["keep"] = page and not options.quiet and not options.more_gold
+    given["test"] = None if options.score_only or test == "none" else test
     with workers(options.jobs) as pool:
-        result = compare(
-            gold,
-            systems,
-            test=None if test == "none" else test,
-            settings=settings,
-            executor=pool,
-            keep=page and not options.quiet and not options.more_gold,
-            follow=watch.results,
-            follow_tests=partial(watch.results, unit=" tests"),
-            **given,
-            **also,
-        )
+        result = compare(gold, systems, settings=settings, executor=pool, **given)
     rates = [(one.name, {**one.rates, threshold.F1: result.f1[one.name]}) for one in result.systems]
     scores = threshold.Scores(rates, parts=[(one.excluded, one.unparsed) for one in result.systems])
     threshold.check(options, [figure for figure in result.measures if not figure.group])

@@ -18,7 +18,6 @@ from .arguments import Namespace
 BELOW = 3  # exit status of a run with a figure below a threshold
 F1 = "f1"
 OPTIONS = ("score_only", "fail_under", "max_drop")
-GATES = OPTIONS[1:]
 
 
 class Scores(NamedTuple):
@@ -56,8 +55,8 @@ def with_figures(words: Sequence[str]) -> list[str]:
 
 def wanted(options: Namespace) -> list[str]:
     """Return the names of the figures that options ask for."""
-    limits = [name for option in GATES for name, _ in getattr(options, option) or ()]
-    return [*(options.score_only or ()), *limits]
+    limits = [*(options.fail_under or ()), *(options.max_drop or ())]
+    return [*(options.score_only or ()), *[name for name, _ in limits]]
 
 
 def check(options: Namespace, figures: Sequence[Figure]) -> None:

@@ -47,10 +47,7 @@ _GOLD_TREE = FIELDS.index("goldTree")
 
 
 class SentenceRow(NamedTuple):
-    """A sentence's row, which needs a fraction of the memory of its result.
-
-    The texts of its trees need the numbers of labels, which depend on the other rows.
-    """
+    """A sentence's row without the texts of its trees, which number the labels of all rows."""
 
     cells: list[Any]
     trees: list[tuple[Columns, str]]  # both trees, each with a mark or blank for each node

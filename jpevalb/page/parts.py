@@ -48,11 +48,8 @@ class Axis:
     def __init__(
         self, values: Iterable[float], most: int = 5, *, zero: bool = False, rates: bool = False
     ) -> None:
-        known = list(values) or [0.0]
-        low, high = min(known), max(known)
-        least = 0.01
-        if zero:
-            low, high = min(low, 0.0), max(high, 0.0)
+        known = [*values, *([0.0] if zero else [])] or [0.0]
+        low, high, least = min(known), max(known), 0.01
         if high - low < least:  # values that are all equal, or all 0
             low, high = (0.0, least) if zero and low >= 0 else (low - least / 2, high + least / 2)
         step = 10.0 ** floor(log10((high - low) / most))
@@ -122,20 +119,16 @@ def plot(axis: Axis, *inside: object, cls: str = "pl", tip: str = "") -> Markup:
 def several(axis: Axis, values: Sequence[tuple[float | None, bool]]) -> Markup:
     """Return marks of two or three systems with stems from the first: value, and True if it differs."""
     base, half = values[0][0], LANE * (len(values) - 1) / 2
-    known = []
-    stems: list[Markup] = []
-    for k, (value, real) in enumerate(values):
-        if value is None:
-            continue
-        lane = LANE * k - half
-        if k and base is not None:
-            cls = f"st s{k % 8}" + ("" if real else " dim")
-            stems.append(span(axis, sorted((base, value)), cls, lane))
-        known.append(mark(axis, value, k, filled=not k or real, lane=lane))
-    if base is not None:
-        line = tag("line", cls="base s0", y1=-half, y2=half)
-        stems.append(tag("svg", line, x=axis.at(base), y="50%", overflow="visible"))
-    return join(*stems, *known)
+    known = [(k, value, real, LANE * k - half) for k, (value, real) in enumerate(values) if value is not None]
+    marks = [mark(axis, value, k, filled=not k or real, lane=lane) for k, value, real, lane in known]
+    if base is None:
+        return join(*marks)
+    stems = [
+        span(axis, sorted((base, value)), f"st s{k % 8}{'' if real else ' dim'}", lane)
+        for k, value, real, lane in known[1:]
+    ]
+    line = tag("line", cls="base s0", y1=-half, y2=half)
+    return join(*stems, tag("svg", line, x=axis.at(base), y="50%", overflow="visible"), *marks)
 
 
 class Shaded(NamedTuple):
@@ -288,15 +281,16 @@ def table_of(systems: Systems, first: str, items: Sequence[Item], heads: Sequenc
     fields += [Field(head.replace(" ", "_"), head.capitalize()) for head in heads]
     for k, name in enumerate(systems.names, 1):
         fields += [Field(f"system_{k}", name), Field(f"low_{k}", "low"), Field(f"high_{k}", "high")]
-    lines: list[list[Cell]] = []
-    for item in items:
+
+    def cells(figure: str) -> list[Cell]:
         values = [
             value
             for i in systems.range
-            for value in (systems.value(item.figure, i), *(systems.interval(item.figure, i) or (None, None)))
+            for value in (systems.value(figure, i), *(systems.interval(figure, i) or (None, None)))
         ]
-        shown = [None if value is None else plain(systems.shown(item.figure, value)) for value in values]
-        lines.append([item.name.replace("–", "-"), *map(plain, item.more), *shown])
+        return [None if value is None else plain(systems.shown(figure, value)) for value in values]
+
+    lines = [[one.name.replace("–", "-"), *map(plain, one.more), *cells(one.figure)] for one in items]
     return Table("", tuple(fields), lines)
 
 

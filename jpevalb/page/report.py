@@ -150,7 +150,7 @@ HTML = Html()
 
 def _folds(tables: Iterable[Table], notes: Sequence[str]) -> list[tuple[str, Markup]]:
     """Return titles and contents of tables and notes."""
-    found = [(one.title, table(one.titled(), one.title)) for one in tables]
+    found = [(one.title, table(one, one.title)) for one in tables]
     if notes:
         items = [tag("li", tag("bdi", note)) for note in notes]
         found.append((f"Notes ({len(notes)})", tag("ul", *items, cls="notes")))

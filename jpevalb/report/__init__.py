@@ -91,11 +91,7 @@ class Format:
 
 
 def format_named(name: str, table: str | None = None) -> Format:
-    """Return a format, of jpevalb or of another package, that can write ``table`` alone.
-
-    Raises:
-        SettingsError: there is no such format, or it cannot.
-    """
+    """Return a format, of jpevalb or of another package, that can write ``table`` alone."""
     found: Format
     if name in FORMATS:
         found = imported(FORMATS[name])

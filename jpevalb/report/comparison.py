@@ -114,9 +114,8 @@ def by_length(comparison: Comparison) -> list[Table]:
     rows = []
     for items in zip_longest(*[Analysis.of(total["analysis"]).lengths for total in totals]):
         known = [item for item in items if item is not None]
-        sentences = max([item.brackets.sentences for item in known])
         rates = [item and percent(item.brackets.f1) for item in items]
-        rows.append([known[0].name, str(sentences), *rates])
+        rows.append([known[0].name, str(max([item.brackets.sentences for item in known])), *rates])
     systems = [Field(system.name, system.name) for system in comparison.systems]
     fields = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *systems)
     return [Table(LENGTHS_GROUP, fields, rows, name="lengths")]
@@ -252,13 +251,8 @@ def _statistics(
         yield f"Wins, ties and losses against {baseline.name}", "", others, outcome
     if comparison.interval_samples:
         title = f"{level(comparison)} confidence intervals"
-        bootstrap = f"{title} ({resampled(comparison)})"
-        yield (
-            bootstrap,
-            ": intervals",
-            systems,
-            lambda one, measure: ends_of(one.intervals[measure.name], measure),
-        )
+        how = f"{title} ({resampled(comparison)})"
+        yield how, ": intervals", systems, lambda one, measure: ends_of(one.intervals[measure.name], measure)
         if others:
             how = (
                 f"{tested(comparison)}, as for p, but not corrected"
@@ -442,19 +436,20 @@ def text(comparison: Comparison, width: int | None = None, how: Choices | None =
             )
     pieces = []
     for table in (main, *[other.titled() for other in others]):
-        title = f"{visible(table.title)}\n" if table.title else ""
-        blocks = []
-        for block in _blocks(table, width):
-            head, *rows = _cells(block)
-            rule = ["-" * width for width in widths_of([head, *rows])]
-            lines = aligned(head, [rule, *rows], "l" + "r" * (len(head) - 1), "  ")
-            blocks.append("\n".join(lines) + "\n")
-        pieces.append(title + "\n".join(blocks))
+        blocks = "\n".join(map(_block_text, _blocks(table, width)))
+        pieces.append(f"{visible(table.title)}\n{blocks}" if table.title else blocks)
     lines = [f"# {visible(line)}" for line in notes]
     if narrow:
         lines = [piece for line in lines for piece in folded(line, width)]
     pieces.append("".join([f"{line}\n" for line in lines]))
     return "\n".join(pieces)
+
+
+def _block_text(table: Table) -> str:
+    head, *rows = _cells(table)
+    rule = ["-" * width for width in widths_of([head, *rows])]
+    lines = aligned(head, [rule, *rows], "l" + "r" * (len(head) - 1), "  ")
+    return "".join([f"{line}\n" for line in lines])
 
 
 def _width(table: Table) -> int:

@@ -44,10 +44,7 @@ def render_conventions(table: ConventionTable, format: str = "text") -> str:
 
 
 def _short_tables(table: ConventionTable, title: str) -> tuple[tuple[Table, ...], list[str]]:
-    """Return F1 under each convention, and the rules that fit into 80 columns; and notes on the columns.
-
-    The names of several systems are shortened, or numbers if they do not fit.
-    """
+    """Return F1 under each convention, and the rules that fit into 80 columns; and notes on the columns."""
     room = WIDTH - max([len("Convention"), *[len(one.name) for one in table.conventions]])
     if len(table.systems) == 1:
         heads, kept = ["F1", "sents"], [0, 3, 6, 7]
@@ -85,13 +82,11 @@ def _few_rules(convention: Convention, room: int = WIDTH) -> str:
 
 
 def render_list(conventions: Iterable[Convention]) -> str:
-    fields = [
-        Field(name, title, text=True)
-        for name, title in (("name", "Convention"), ("tool", "Tool"), ("figure", "Figure"))
-    ]
+    others = [Field(name, name.title(), text=True) for name in ("tool", "figure")]
+    fields = (_NAME._replace(path="name"), *others)
     notes = "papers and commits: --convention all --as json", "rules: --help rules"
-    rows = [[getattr(one, field.name) for field in fields] for one in conventions]
-    tables = Table("Conventions", tuple(fields), rows), Table("Presets", (_NAME, _OF), list(PURPOSES.items()))
+    rows = list(map(cells_of(fields), conventions))
+    tables = Table("Conventions", fields, rows), Table("Presets", (_NAME, _OF), list(PURPOSES.items()))
     return format_named("text").tables(Sheet((), tables, notes))
 
 
@@ -106,8 +101,7 @@ def _table(table: ConventionTable, differences: Callable[[Convention], str], tit
     """Return a row for each convention: all figures of one system, or F1 of each of several."""
     rows: list[list[Cell]] = []
     several = len(table.systems) > 1
-    for index, convention in enumerate(table.conventions):
-        results = [column[index] for column in table.results]
+    for convention, *results in zip(table.conventions, *table.results):
         marked = [_f1(table, row) for row in results]
         figures = marked if several else [*_cells(results[0])[:2], *marked, *_cells(results[0])[3:]]
         rows.append([convention.name, *figures, differences(convention)])

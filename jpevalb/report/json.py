@@ -112,8 +112,7 @@ class Json(Format):
             if quiet:
                 write(text_of(evaluation.sums(evaluation.intervals)) + "\n")
                 return
-            few = 0 < count <= MOST_RESAMPLED
-            content = evaluation.sums(named_intervals(cells.columns()) if few else {})
+            content = evaluation.sums(named_intervals(cells.columns()) if 0 < count <= MOST_RESAMPLED else {})
             # Their key comes last.
             write(text_of({**content, "sentences": []}).removesuffix("]\n}"))
             waiting.seek(0)

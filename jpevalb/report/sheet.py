@@ -29,8 +29,7 @@ class SummaryLine(NamedTuple):
     """A line of a summary, and the reports that show it."""
 
     line: Line
-    reports: frozenset[str] = EVERYWHERE
-    """Kinds of reports: ``"text"``, and ``"tables"`` for Markdown and LaTeX."""
+    reports: frozenset[str] = EVERYWHERE  # "text", and "tables" for Markdown and LaTeX
     text_name: str = ""  # name in the text report, if different
 
 
@@ -39,8 +38,7 @@ class Section(NamedTuple):
 
     title: str
     lines: tuple[SummaryLine, ...]
-    constituents: bool = False
-    """True for counts and rates of one kind of constituents, which are a row of a table."""
+    constituents: bool = False  # True for figures of one kind of constituents, which are a row of a table
     evalb: bool = False  # True if the text report shows them in evalb's block
 
 

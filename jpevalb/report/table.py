@@ -99,10 +99,6 @@ class Sheet(NamedTuple):
     signature: str = ""  # empty if the notes have it
     headings: bool = True  # True if the titles of the tables are headings, False for plain lines
 
-    def readable(self) -> list[Table]:
-        """Return what Markdown, LaTeX and notebooks show of the tables."""
-        return [table.titled() for table in self.shown]
-
     def lines(self) -> list[str]:
         return [*self.notes, *([f"signature: {self.signature}"] if self.signature else [])]
 

@@ -83,13 +83,13 @@ class Text(Format):
                 if _height(lines, screen[0]) < screen[1]:
                     break
         else:
-            if not quiet:
-                head += layout.totals(evaluation) if width is None else rows.first + layout.totals(evaluation)
-                if width is not None:
-                    table, hidden = _narrowed(head.splitlines(), width)
-                    more = [f" ... without {', '.join(hidden)}: -o r.txt"] if hidden else []
-                    head = "".join([f"{line}\n" for line in (*table, *more)])
-                write(f"{head}\n")
+            if width is not None and not quiet:
+                every = f"{head}{rows.first}{layout.totals(evaluation)}"
+                table, hidden = _narrowed(every.splitlines(), width)
+                more = [f" ... without {', '.join(hidden)}: -o r.txt"] if hidden else []
+                write("".join([f"{line}\n" for line in (*table, *more, "")]))
+            elif not quiet:
+                write(f"{head}{layout.totals(evaluation)}\n")
             lines = [*figures, *told, *_folded(_tables(evaluation), width), *last]
         write("".join([f"{line}\n" for line in lines]))
 
@@ -115,10 +115,9 @@ class _Rows:
                 place = self.layout.number_place
                 lines = [line[len(place % k) :] for k, line in enumerate(text.splitlines(), first)]
                 text = "".join([f"{place % k}{line}\n" for k, line in enumerate(lines, number)])
-            for errors, index in worst:
-                if len(self._worst) < WORST_ROWS or (errors, number + index) < self._worst[-1]:
-                    self._worst.append((errors, number + index, text.split("\n")[index]))
-                    self._worst = sorted(self._worst)[:WORST_ROWS]
+            lines = text.split("\n")
+            found = [(errors, number + index, lines[index]) for errors, index in worst]
+            self._worst = sorted([*self._worst, *found])[:WORST_ROWS]
             texts.append(text)
             number += size
         text = "".join(texts)

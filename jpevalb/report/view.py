@@ -9,7 +9,7 @@ from heapq import nsmallest
 from typing import NamedTuple, TypeAlias
 
 from ..base.errors import JpevalbError, SettingsError
-from ..base.text import HANG, counted, visible, wrapped
+from ..base.text import HANG, counted, folded, visible, wrapped
 from ..claims.notes import sentences_text
 from ..errors.causes import Classes
 from ..errors.corrections import Correction
@@ -45,8 +45,7 @@ def view(
     if corrections := result.corrections(classes):
         lines += ["", "corrections of the system's tree"]
         for one in corrections[:_CORRECTIONS]:
-            pieces = wrapped(_correction_text(one, result.system, places[1]).split(" "), width)
-            lines.append(f"\n{' ' * HANG}".join(pieces))
+            lines += folded(_correction_text(one, result.system, places[1]), width)
         if len(corrections) > _CORRECTIONS:
             lines.append(f"and {len(corrections) - _CORRECTIONS} more")
     return "\n".join(lines) + "\n"
@@ -218,8 +217,7 @@ def _painted(text: str, mark: str, color: bool) -> str:
     return f"\x1b[{_COLORS[mark[-1]]}m{text}\x1b[0m" if color and mark else text
 
 
-# The results of a run in order; reading stops when all selected sentences are found.
-Results: TypeAlias = Iterable[SentenceResult]
+Results: TypeAlias = Iterable[SentenceResult]  # of a run in order, read until all are found
 
 _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
 

@@ -98,10 +98,9 @@ class SheetFormat(Format):
 
 
 class Delimited(SheetFormat):
-    """Tables one below the other, each with a header.
+    """Tables one below the other, each with a header; of several, the first column names the table.
 
-    If there are several, their first column is ``table``, the name of the table.  A table that is written
-    alone or to a file of its own lacks this column, and has a header even without rows.
+    A table that is written alone or to a file of its own has a header even without rows.
     """
 
     separate = True
@@ -199,7 +198,7 @@ class MarkupFormat(SheetFormat):
 def _markdown_text(content: Sheet) -> str:
     """Return pipe tables, which GitHub and Pandoc read."""
     parts = []
-    for table in content.readable():
+    for table in map(Table.titled, content.shown):
         headings, rows, sides = _shown(table, _markdown_cell)
         if table.total:
             rows[-1] = [f"**{shown}**" if shown else "" for shown in rows[-1]]
@@ -227,7 +226,7 @@ def _latex_text(content: Sheet) -> str:
     packages = "booktabs,graphicx" + ",longtable" * any(table.total for table in content.shown)
     parts = [f"% \\usepackage{{{packages}}}\n"]
     stars = next((note for note in content.notes if note.startswith("* p <")), "")
-    for table in [one for whole in content.readable() for one in _pieces(whole)]:
+    for table in [one for whole in content.shown for one in _pieces(whole.titled())]:
         headings, rows, sides = _shown(table, _latex_cell)
         columns = "".join([side[0] for side in sides])
         _spaced(table, rows)
@@ -319,10 +318,11 @@ def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], end
 def html_of(content: Sheet) -> str:
     """Return the tables and notes of a sheet for a notebook, escaped."""
     notes = [tag("div", tag("small", line)) for line in content.lines()]
-    return tag("div", *map(_html_table, content.readable()), *notes)
+    return tag("div", *map(_html_table, content.shown), *notes)
 
 
-def _html_table(table: Table) -> str:
+def _html_table(every: Table) -> str:
+    table = every.titled()
     head = [tag("th", field.title, scope="col") for field in table.fields]
     rows = [tag("tr", *map(_html_cell, table.fields, row)) for row in table.rows]
     title = tag("caption", table.title) if table.title else ""

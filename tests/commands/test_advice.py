@@ -354,6 +354,6 @@ def test_kernels_that_are_not_compiled_are_announced_once(folder, monkeypatch, c
 def test_what_is_meant_names_options_that_exist():
     from jpevalb.commands.options import parser
 
-    known = {option for action in parser(legacy=True)._actions for option in action.option_strings}
+    known = {option for action in parser()._actions for option in action.option_strings}
     for text in arguments.MEANT.values():
         assert set(re.findall(r"(?<=\s)--?[a-z][a-z-]*", text)) - {"-o", "-oe", "-W"} <= known, text

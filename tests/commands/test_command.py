@@ -20,7 +20,7 @@ from jpevalb import cli, evaluate
 from jpevalb.base.version import version_line
 from jpevalb.commands.average import main as average_main, parser as average_parser
 from jpevalb.commands.evaluate import main
-from jpevalb.commands.options import OF_COMPARISONS, ROWS, parser
+from jpevalb.commands.options import LEGACY_ROWS, OF_COMPARISONS, ROWS, parser
 from jpevalb.metrics.labels import LabelCount, LabelCounts
 from jpevalb.report import FORMATS, render
 from jpevalb.score.signature import signature_of
@@ -509,7 +509,8 @@ def test_errors_spell_options_as_the_command_line_does(files, capsys):
 
 
 def test_command_line_and_library_take_the_same_options():
-    options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS, "evalb", "p"}
+    declared = {action.dest for action in parser()._actions}
+    options = declared - {"help", argparse.SUPPRESS, "evalb", "p", *LEGACY_ROWS}
     settings = {field.name for field in fields(Settings)}
     shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "jobs", "details", "published"}
     shown |= {"score_only", "fail_under", "baseline", "max_drop", "allow_excluded", "rows", "verbose"}

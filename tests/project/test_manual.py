@@ -16,7 +16,7 @@ from jpevalb.commands import average as average_command, options
 from jpevalb.settings.settings import MOST_MEMORY, Settings
 from tests.support.commands import ROOT
 
-PARSERS = {"jpevalb": lambda: options.parser(legacy=True), "jpevalb-average": average_command.parser}
+PARSERS = {"jpevalb": options.parser, "jpevalb-average": average_command.parser}
 PAGES = ROOT / "docs" / "man"
 DEFAULTS = {one.name: one.default for one in fields(Settings)}
 

@@ -191,7 +191,7 @@ def test_options_that_pages_name_exist():
     from jpevalb.commands import average, options
 
     known: set[str] = set()
-    for parser in (options.parser(legacy=True), average.parser()):
+    for parser in (options.parser(), average.parser()):
         known |= {option for action in parser._actions for option in action.option_strings}
     for path in PAGES:
         text = BLOCK.sub("", path.read_text(encoding="utf-8"))
