@@ -145,8 +145,8 @@ class CommandParser(argparse.ArgumentParser):
             from ..report import FORMATS  # imports all of the scoring, which jpevalb-average does not need
 
             if kind[1] in FORMATS:
-                message = "--format is the format of the files; for the format of the report give "
-                message += f"--as {kind[1]}"
+                report = f"for the format of the report give --as {kind[1]}"
+                message = f"--format is the format of the files; {report}"
         elif message.endswith("expected one argument"):
             option = message.partition(":")[0].rpartition("/")[2]
             message = f"{option} needs a value; write {option}=VALUE if it begins with -"

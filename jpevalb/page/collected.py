@@ -20,7 +20,8 @@ from ..errors.corrections import correction_codes
 from ..kernels.columns import Columns, bracket_text
 from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts
-from ..metrics.significance import CONFIDENCE
+from ..metrics.significance import CONFIDENCE, LEAST_UNITS, MOST_RESAMPLED, intervals
+from ..metrics.unit_table import UnitTable
 from ..score.evaluation import Cells, figures_of
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
@@ -310,24 +311,16 @@ class Collected:
         return [figure for figure, _ in every], values
 
     def intervals(self, confidence: float = CONFIDENCE) -> dict[str, tuple[float, float] | None]:
-        """Return the bootstrap intervals of all figures, and of F1 after the repairs of answers.
-
-        Empty with few sentences, or very many.
-        """
-        from ..metrics.significance import LEAST_UNITS, MOST_RESAMPLED, intervals
-        from ..metrics.unit_table import UnitTable
-
+        """Return the bootstrap intervals of all figures and steps; none with few sentences, or very many."""
         if not LEAST_UNITS <= self.seen <= MOST_RESAMPLED:
             return {}
         columns = {one.name: pair for one, pair in self._cells.columns().items()}
         for name, cells in self._parts.items():
             columns[name] = [array("q", bytes(8 * self.seen)) for _ in range(2)]
-            for unit, *counts in zip(cells[::3], cells[1::3], cells[2::3]):
-                for column, count in zip(columns[name], counts):
-                    column[unit] = count
-        for name in _NAMES.values():
-            if name in columns:
-                columns[name][1] = self._brackets
+            for unit, part, whole in zip(cells[::3], cells[1::3], cells[2::3]):
+                columns[name][0][unit], columns[name][1][unit] = part, whole
+        for name in columns.keys() & {*_NAMES.values()}:
+            columns[name][1] = self._brackets
         before = "strict_answer_f1"
         for step in [f"step {name}" for name in REPAIRS if f"step {name}" in columns]:
             columns[step] = [array("q", map(add, *pair)) for pair in zip(columns[step], columns[before])]

@@ -158,16 +158,15 @@ def sorted_causes(systems: Systems) -> list[Figure]:
 
 def _causes(content: Content, causes: Sequence[Figure]) -> Markup:
     systems = content.systems
+    rest = causes[CAUSES:] if len(causes) > CAUSES + 1 else []
     items = []
-    for cause in causes:
+    for cause in causes[: len(causes) - len(rest)]:
         name, tip, more = cause.title, "", ("",)
         if systems.count == 1:
             corrected = systems.analyses[0]["causes"].get(name, {}).get("corrected_f1")
             tip = f"with it alone corrected F1 {percent(corrected)}"
             more = (f"{count:,}" if (count := content.sentences.get(name)) else "",)
         items.append(Item(name, cause.name, f"cause:{name}", more=more, tip=tip))
-    rest = causes[CAUSES:] if len(causes) > CAUSES + 1 else []
-    items = items[: len(items) - len(rest)]
     sums: list[Sum] = []
     if rest:
         most = max([systems.cost(cause, i) for cause in rest for i in systems.range])

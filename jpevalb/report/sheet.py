@@ -214,7 +214,7 @@ def _labels(counts: LabelCounts, most: int | None) -> Table:
 
 def analysis_text(total: Any, most_labels: int | None = None) -> str:
     """Return the tables as the text report prints them; without analysis ``most_labels`` rows of labels."""
-    pieces = []
+    pieces: list[str] = []
     for table in analysis_tables(total, CONFUSIONS):
         columns = list(range(len(table.fields)))
         if table.name == "labels" and "analysis" in total:
@@ -226,9 +226,7 @@ def analysis_text(total: Any, most_labels: int | None = None) -> str:
         if "analysis" not in total and most_labels and len(table.rows) > most_labels:
             titled = titled._replace(most=most_labels)
             note = f"and {len(table.rows) - most_labels} more labels: -o r.txt"
-        pieces.append(text_table(titled.with_columns(columns)))
-        if note:
-            pieces.append(f"# {note}\n")
+        pieces += [text_table(titled.with_columns(columns)), f"# {note}\n" * bool(note)]
     return "".join(pieces)
 
 
