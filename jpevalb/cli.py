@@ -14,8 +14,7 @@ def main(argv: list[str] | None = None) -> int:
 
     0 is success, 1 a failed run, 2 an invalid command line, 3 F1 below ``--fail-under``, 130 an interrupt.
     """
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    program = sys.argv[0] if argv is None else "jpevalb"
+    program, *arguments = sys.argv if argv is None else ["jpevalb", *argv]
     return guarded("jpevalb", lambda: _dispatch(program, arguments))
 
 

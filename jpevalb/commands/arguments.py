@@ -21,11 +21,9 @@ Namespace = argparse.Namespace
 
 
 MEANT = {
-    "--labeled": "labels count unless --unlabeled is given",
-    "--labelled": "labels count unless --unlabeled is given",
+    **dict.fromkeys(("--labeled", "--labelled"), "labels count unless --unlabeled is given"),
     "--gold": "the gold file is the first argument, without an option",
-    "--sys": "the system's file is the second argument, without an option",
-    "--system": "the system's file is the second argument, without an option",
+    **dict.fromkeys(("--sys", "--system"), "the system's file is the second argument, without an option"),
     "--json": "for a JSON report give --as json",
     **dict.fromkeys(("--discontinuous", "--mode"), "give --convention discontinuous"),
     "--csv": "for a CSV report give --as csv",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
@@ -148,21 +148,18 @@ def _average_files(options: Namespace) -> int:
     if weights is not None:
         weights = exact_weights([text.strip() for text in weights.split(",")], len(paths))
     watch = Watch(paths, terminal_bar())
-    with ExitStack() as stack:
-        systems = AveragedSystems(watch.paths, options, weights)
-        sentences = iter(systems)
-        first = list(islice(sentences, 1))
-        if not first:
-            raise InputError(f"no tree in {' and in '.join(paths)}; check that the right files were given")
-        # The first format that is not bracket text and can be written
-        formats = ["export" if one in ("tigerxml", "alpino") else one for one in systems.formats]
-        to = options.to or next(
-            (one for one in formats if one in WRITE_FORMATS and one != "bracket"), "bracket"
-        )
-        out = getattr(sys.stdout, "buffer", sys.stdout) if options.out in (None, "-") else options.out
-        put = stack.enter_context(whole_file(out, options.encoding or "utf-8"))
-        # Closed first, so that no task is left when the output or the workers fail.
-        averages = stack.enter_context(closing(_averages(chain(first, sentences), options)))
+    systems = AveragedSystems(watch.paths, options, weights)
+    sentences = iter(systems)
+    first = list(islice(sentences, 1))
+    if not first:
+        raise InputError(f"no tree in {' and in '.join(paths)}; check that the right files were given")
+    # The first format that is not bracket text and can be written
+    formats = ["export" if one in ("tigerxml", "alpino") else one for one in systems.formats]
+    to = options.to or next((one for one in formats if one in WRITE_FORMATS and one != "bracket"), "bracket")
+    out = getattr(sys.stdout, "buffer", sys.stdout) if options.out in (None, "-") else options.out
+    # The averages are closed first, so that no task is left when the output or the workers fail.
+    found = closing(_averages(chain(first, sentences), options))
+    with whole_file(out, options.encoding or "utf-8") as put, found as averages:
         marked = _MarkedOutput(put, to, options.limit)
         write(marked.trees(watch.results(averages)), marked, to)
     systems.warn()
@@ -209,7 +206,6 @@ class _MarkedOutput:
 def _averages(
     sentences: Iterator[Parses], options: Namespace
 ) -> Generator[tuple[Parses, Average], None, None]:
-    """Yield each sentence with its average, in order."""
     how = {"binary": options.binary, "labeled": options.labeled, "limit": options.limit}
     size = 1 if options.jobs == 1 else _TOGETHER
     calls = ((chunk, how) for chunk in iter(lambda: list(islice(sentences, size)), []))

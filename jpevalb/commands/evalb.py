@@ -6,11 +6,12 @@ import os
 import sys
 from itertools import pairwise
 
+from ..base.errors import SettingsError
 from ..base.streams import beginning, read_small, same_pipe
 from ..kernels.evalb import add_rows, format_rows
 from ..legacy.engine import HEADER, SUMS, ReadError, Stream, new_scorer, one_line, run, summary, taken
 from ..settings.params import BLANKS, DEFAULT_PRM, Params, atoi, bundled, find, folder
-from . import is_legacy, program_dialect
+from . import is_legacy, program_dialect, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     from .arguments import Namespace
 
 
-# Letters with a value, and evalb's message if it is missing.
+# Letters with a value, how it is shown, and evalb's message if it is missing.
 _VALUES = {
-    "c": "Missing argument: cut-off length for statistices",
-    "e": "Missing argument: number of error to kill",
-    "p": "Missing argument: parameter file",
-    "K": "Missing argument: Max nb of  sentences to read",
+    "c": ("N", "Missing argument: cut-off length for statistices"),
+    "e": ("N", "Missing argument: number of error to kill"),
+    "p": ("PRM", "Missing argument: parameter file"),
+    "K": ("N", "Missing argument: Max nb of  sentences to read"),
 }
 # Letters without a value and the attribute they set; -d and -D change the params.
 _FLAGS: dict[str, tuple[str, str | bool]] = {
@@ -37,9 +38,6 @@ _FLAGS: dict[str, tuple[str, str | bool]] = {
     "X": ("score_skipped", True),
 }
 _SPMRL = frozenset("KLlVX")  # letters of evalb_spmrl only
-
-# Letters that a longer word may stand for, and how their values are shown.
-_MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 
 _OF_REPORTS = frozenset(["--analysis", "--view", "--by-label", "--output", "--as"])
 
@@ -99,9 +97,9 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
         elif letter in _VALUES and letter not in unknown:
             value = word[2:] or next(rest, None)
             if value is None and not options.evalb_itself and len(options.files) < 2:
-                raise UsageError(f"{word} without a value; write {word} {_MEANINGS[letter]} GOLD SYSTEM")
+                raise UsageError(f"{word} without a value; write {word} {_VALUES[letter][0]} GOLD SYSTEM")
             if value is None:
-                options.messages.append(_VALUES[letter])
+                options.messages.append(_VALUES[letter][1])
                 value = ""
             if letter == "p":
                 _load(options, value)
@@ -159,9 +157,9 @@ def _advice_if_misread(word: str) -> str:
     if letter == "p" and not (is_long or value):
         return ""
     spellings = []
-    if letter in _MEANINGS and (not is_long or name == "cutoff"):
-        value = value if name == letter else ""
-        spellings.append(f"-{letter} {value or _MEANINGS[letter]}".rstrip() + " with -evalb or -p" * is_long)
+    if letter in (*_VALUES, "d", "D") and (not is_long or name == "cutoff"):
+        shown = value if name == letter and value else _VALUES.get(letter, ("",))[0]
+        spellings.append(f"-{letter} {shown}".rstrip() + " with -evalb or -p" * is_long)
     if is_long:
         spellings.append(f"--{name}" + " without them" * bool(spellings))
     return f"write {', or '.join(spellings)}" if spellings else ""
@@ -176,7 +174,6 @@ def _row(option: str) -> Any:
 
 
 def _takes_value(option: str) -> bool:
-    """Return True for an option of jpevalb that is followed by a value."""
     row = _row(option) if option.startswith("--") else None
     return bool(row and row.metavar)
 
@@ -364,7 +361,6 @@ def _of_other_format(names: list[str]) -> str:
 
 
 def _compare(options: LegacyOptions) -> int:
-    from ..base.errors import SettingsError
     from ..base.files import reject_inputs
     from .arguments import CommandParser
     from .evaluate import choose_format, compares
@@ -373,8 +369,9 @@ def _compare(options: LegacyOptions) -> int:
 
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
     made = CommandParser("jpevalb", OF_EVALB, GROUPS, usage=usage)
-    absent = dict.fromkeys(("view", "rows", "details", "allow_excluded"))
-    made.set_defaults(more_gold=[], quiet=options.quiet, **absent)
+    made.set_defaults(
+        more_gold=[], quiet=options.quiet, view=None, rows=None, details=None, allow_excluded=None
+    )
 
     def compared(found: Namespace) -> int:
         found.gold, *found.system = options.files
@@ -406,10 +403,9 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
     """Write evalb's figures of one system as JSON or alone, or its report, and return the exit status."""
     import json
 
-    from ..base.errors import SettingsError
     from ..legacy.result import evaluate
     from ..metrics.brackets import LEGACY
-    from . import say, threshold
+    from . import threshold
     from .arguments import output
     from .evaluate import check_together
 
@@ -430,8 +426,7 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
         for message in result.messages:
             say("jpevalb", message)
         content = result.to_dict()
-        name = os.path.basename(options.files[1])
-        scores = threshold.Scores([(name, content["figures"])], content["signature"])
+        scores = threshold.Scores([(os.path.basename(system), content["figures"])], content["signature"])
         if found.score_only:
             write(threshold.lines(found, scores))
         elif found.output == "json":

@@ -24,7 +24,6 @@ from ..settings.settings import FILES, IN_EVERY_RUN, NAMES, OPTIONS, READING, TY
 from . import is_number_of_evalb, say, threshold
 from .arguments import MEANT, Namespace, Watch, gold_title, is_folder, is_special, output, screen, watching
 from .options import OF_COMPARISONS, parser
-from .threshold import with_figures
 
 if TYPE_CHECKING:
     from ..score.conventions import ConventionTable, RunConventions
@@ -42,7 +41,7 @@ def main(argv: list[str]) -> int:
         if is_number_of_evalb(word):
             say("jpevalb", f"unknown option {word}; {MEANT[word[:2]]}")
             return 2
-    return parser().run(with_figures(argv), _evaluate)
+    return parser().run(threshold.with_figures(argv), _evaluate)
 
 
 def _evaluate(options: Namespace) -> int:

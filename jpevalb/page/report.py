@@ -149,7 +149,6 @@ HTML = Html()
 
 
 def _folds(tables: Iterable[Table], notes: Sequence[str]) -> list[tuple[str, Markup]]:
-    """Return titles and contents of tables and notes."""
     found = [(one.title, table(one, one.title)) for one in tables]
     if notes:
         items = [tag("li", tag("bdi", note)) for note in notes]

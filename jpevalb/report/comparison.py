@@ -76,8 +76,8 @@ def plain_figures(comparison: Comparison, system: SystemScores, measure: Figure)
         *(system.differences.get(measure.name) or (None, None)),
     ]
     cells: list[Cell] = [number(measure, one) for one in values]
-    for p in (decision and decision.p, system.p_values.get(measure.name)):
-        cells.insert(3, None if p is None else f"{p:.6g}")
+    p_values = system.p_values.get(measure.name), decision and decision.p
+    cells[3:3] = [None if p is None else f"{p:.6g}" for p in p_values]
     return dict(zip(("", *STATISTICS), cells))
 
 
@@ -122,7 +122,6 @@ def by_length(comparison: Comparison) -> list[Table]:
 
 
 def tables_of_groups(comparison: Comparison, measures: list[Figure]) -> list[Table]:
-    """Return the table of groups, if there are any, with three rows for each."""
     rows = [
         [group.name, name, *[number(measure, getattr(group, name)[measure.name]) for measure in measures]]
         for group in comparison.groups

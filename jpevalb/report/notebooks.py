@@ -15,7 +15,6 @@ from ..metrics.labels import LabelCounts
 from ..metrics.record import Record
 from ..score.evaluation import Evaluation
 from . import comparison, sheet
-from .sheet import CONFUSIONS, tables_of
 from .table import Cell, Field, Sheet, Table
 from .writers import html_of
 
@@ -70,7 +69,7 @@ def notebook_sheet(result: Any) -> Sheet:
     if isinstance(result, Analysis):
         labels = {item.label: item.counts for item in result.labels}
         confused = {(item.gold, item.system): item.count for item in result.confusions}
-        tables = tables_of(result, LabelCounts(labels, confused), CONFUSIONS)
+        tables = sheet.tables_of(result, LabelCounts(labels, confused), sheet.CONFUSIONS)
         notes = [f"{one.title}: and {len(one.rows) - ROWS:,} more" for one in tables if len(one.rows) > ROWS]
         return Sheet((), tuple([one._replace(most=ROWS) for one in tables]), tuple(notes))
     if isinstance(result, Comparison):

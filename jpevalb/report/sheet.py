@@ -294,8 +294,8 @@ def _values(figures: Sequence[Figure], rates: Mapping[str, float | None]) -> lis
 def sheet(evaluation: Evaluation, rows: Sequence[Sequence[Cell]] | None = None) -> Sheet:
     """Return the tables of an evaluation, given the rows of its sentences; ``None`` leaves these out."""
     layout = layout_of(evaluation)
-    total = layout.total(evaluation)
-    sentences = Table("Sentences", layout.fields, [*(rows or ()), total], total=True, name="sentences")
+    every = [*(rows or ()), layout.total(evaluation)]
+    sentences = Table("Sentences", layout.fields, every, total=True, name="sentences")
     added, against = analysis_tables(evaluation.total), reference_tables(evaluation)
     more = [f"{table.name}: {note}" for table in added if (note := table.more())]
     return Sheet(

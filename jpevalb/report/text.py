@@ -225,10 +225,8 @@ def counters(evaluation: Evaluation) -> list[str]:
     first, *others = sections(evaluation)
     parts = ["=== Summary ===\n"]
     if first.evalb:
-        parts += [
-            _block("All", evaluation.total),
-            _block(f"len<={evaluation.cutoff_length}", evaluation.cutoff),
-        ]
+        short = _block(f"len<={evaluation.cutoff_length}", evaluation.cutoff)
+        parts += [_block("All", evaluation.total), short]
         # evalb's block lacks some of them.
         others[0] = others[0]._replace(lines=(*first.lines, *others[0].lines))
     else:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from heapq import nsmallest
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ..base.errors import JpevalbError, SettingsError
 from ..base.text import HANG, counted, folded, visible, wrapped
@@ -217,12 +217,10 @@ def _painted(text: str, mark: str, color: bool) -> str:
     return f"\x1b[{_COLORS[mark[-1]]}m{text}\x1b[0m" if color and mark else text
 
 
-Results: TypeAlias = Iterable[SentenceResult]  # of a run in order, read until all are found
-
 _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
-def chooser(text: str) -> Callable[[Results], list[SentenceResult]]:
+def chooser(text: str) -> Callable[[Iterable[SentenceResult]], list[SentenceResult]]:
     """Return the function that selects sentences by a text: ranges, ``worst:N`` or ``GOLD/SYSTEM`` labels."""
     size = re.fullmatch(r"worst:([0-9]{1,9})", text.strip())
     if size is not None and int(size[1]):
@@ -233,13 +231,13 @@ def chooser(text: str) -> Callable[[Results], list[SentenceResult]]:
     return partial(numbered, wanted=ranges_of(text))
 
 
-def worst(results: Results, size: int) -> list[SentenceResult]:
+def worst(results: Iterable[SentenceResult], size: int) -> list[SentenceResult]:
     """Return the sentences with the most missed and extra constituents, worst first; none without errors."""
     wrong = (result for result in results if result.record.brackets.wrong())
     return nsmallest(size, wrong, key=lambda result: (-result.record.brackets.wrong(), result.number))
 
 
-def confused(results: Results, gold: str, system: str) -> list[SentenceResult]:
+def confused(results: Iterable[SentenceResult], gold: str, system: str) -> list[SentenceResult]:
     """Return the sentences with a missed ``gold`` label and an extra ``system`` label over one span."""
 
     def spans(items: Iterable[Constituent], label: str) -> set[object]:
@@ -284,8 +282,8 @@ def ranges_of(text: str) -> list[Range]:
     return ranges
 
 
-def numbered(results: Results, wanted: Iterable[Range]) -> list[SentenceResult]:
-    """Return the sentences in the ranges, each once, in the order of the report; all must exist."""
+def numbered(results: Iterable[SentenceResult], wanted: Iterable[Range]) -> list[SentenceResult]:
+    """Return the sentences in the ranges, each once, in order; all must exist.  Reads no further."""
     # Numbers of the ranges that are still to come: if ids pair sentences, the system's are in any order.
     waiting = {selection: selection.last - selection.first + 1 for selection in wanted}
     seen = {"": 0, "gold": 0, "sys": 0}
