@@ -32,7 +32,7 @@ from ..base.errors import ReaderOptionError, TreeError
 from ..base.files import check_length
 from ..base.text import counted
 from ..trees.tree import Tree
-from .lines import BLANKS, IdSet, Lines, reader
+from .lines import BLANKS, Lines, reader
 
 
 class GraphNode(NamedTuple):
@@ -59,9 +59,10 @@ class GraphSentence:
         """Return an error in a line of the sentence."""
         return TreeError(f"sentence {self.id!r}: {message}", line=line)
 
-    def note_id(self, seen: IdSet) -> None:
-        if self.id and not seen.add(self.id):
+    def note_id(self, seen: set[str]) -> None:
+        if self.id and self.id in seen:
             self.note_error("the id occurs twice; give each sentence a unique id", self.line)
+        seen.add(self.id)
 
     def note_error(self, message: str, line: int) -> None:
         if self.first_error is None:
@@ -128,7 +129,7 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
 
     Undecodable bytes between sentences raise even with ``on_error``.
     """
-    seen = IdSet()
+    seen = set[str]()
     sentence: ExportSentence | None = None
     size = 0
     first = 0, ""  # number and text of the first line that is not blank, until there is a sentence

@@ -11,7 +11,6 @@ A reader is a function that yields trees and takes these arguments:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from itertools import chain
@@ -101,8 +100,7 @@ class Lines:
         """Recode the lines as UTF-8, with blanks for a byte order mark; undecodable bytes are kept."""
         encoding = self.encoding or "utf-8"
         same = is_utf8(encoding)
-        rest = iter(self.raw)
-        for number, line in enumerate(rest, 1):
+        for number, line in enumerate(self.raw, 1):
             if isinstance(line, str):
                 data = line.encode("utf-8", "surrogatepass")
             elif same:
@@ -116,8 +114,6 @@ class Lines:
             if number == 1 and data.startswith(BOM):
                 data = b"   " + data[3:]
             yield data
-            if same and isinstance(line, bytes):
-                yield from rest
 
     def blocks(self, first: list[bytes], data: Iterator[bytes]) -> Iterator[bytes | memoryview]:
         """Yield some lines of :meth:`as_utf8`, and those after them, in blocks."""
@@ -223,31 +219,3 @@ Parse: TypeAlias = Callable[[bytes], Tree]
 module, so that it can be pickled."""
 OnLine: TypeAlias = Callable[[Parse, bytes], object]
 """Called before a tree with the line of which it was read, and the function that parses the line."""
-
-
-class IdSet(set[str]):
-    """A set of sentence ids; the first run of each prefix, such as s1, s2, s3, takes no memory."""
-
-    def __init__(self) -> None:
-        self._runs: dict[str, range] = {}  # numbers by prefix
-
-    def add(self, id: str) -> bool:  # type: ignore[override]
-        """Add an id; return True if it is new."""
-        if id in self:
-            return False
-        prefix, number = _split(id)
-        if number >= 0 and self._runs.setdefault(prefix, range(number, number)).stop == number:
-            self._runs[prefix] = range(self._runs[prefix].start, number + 1)
-        else:
-            super().add(id)
-        return True
-
-    def __contains__(self, id: object) -> bool:
-        prefix, number = _split(str(id))
-        return number in self._runs.get(prefix, ()) or super().__contains__(id)
-
-
-def _split(id: str) -> tuple[str, int]:
-    """Split off a number without leading zeros, the longest of up to 18 digits; it is -1 if there is none."""
-    match = re.fullmatch("(.*?)(0|[1-9][0-9]{0,17})", id, re.DOTALL)
-    return (match[1], int(match[2])) if match else (id, -1)

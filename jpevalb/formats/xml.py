@@ -21,7 +21,7 @@ from ..base.errors import TreeError
 from ..base.files import check_length
 from ..base.text import number_of
 from .export import GraphNode, GraphSentence, undeclared_encoding
-from .lines import BLOCK, IdSet, Lines, reader
+from .lines import BLOCK, Lines, reader
 
 _OUTERMOST = ("corpus", "subcorpus", "body", "s")  # root elements of valid documents
 
@@ -52,7 +52,7 @@ class _TigerParser:
 
     def __init__(self, encoding: str | None) -> None:
         self.done: list[TigerSentence] = []
-        self.seen = IdSet()
+        self.seen = set[str]()
         self.sentence: TigerSentence | None = None
         self.outermost = ""  # name of the root element, or "s" after the first sentence
         self.empty = True
@@ -231,7 +231,7 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
     Files of several sentences are usually joined from files of one, each with its XML declaration, so
     sentences are cut out before they are parsed.  No document type is read, so no entity can be declared.
     """
-    seen = IdSet()
+    seen = set[str]()
     declaration = b""
     held: list[bytes] = []
     begin = size = 0
@@ -264,7 +264,7 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
 class _AlpinoSentence(GraphSentence):
     """An ``<alpino_ds>``, which is parsed in :meth:`nodes`."""
 
-    def __init__(self, text: bytes, line: int, seen: IdSet) -> None:
+    def __init__(self, text: bytes, line: int, seen: set[str]) -> None:
         super().__init__("", line)
         self._text, self._seen = text, seen
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..alignment.stream import Stretch, stretches
 from ..base.errors import ReaderOptionError, TreeError, reported
-from ..formats.lines import IdSet, Parse
+from ..formats.lines import Parse
 from ..formats.read import read
 from ..settings.rules import TRACE, RunRules
 from ..settings.settings import Settings
@@ -289,7 +289,7 @@ def _pairs_by_id(gold: Side, system: Side, sentences: Iterable[Any]) -> Iterator
 
     Both files are read in step, so that few sentences wait if the ids are in about the same order.
     """
-    gold_ids, system_ids = IdSet(), IdSet()
+    gold_ids, system_ids = set[str](), set[str]()
     gold_numbers: dict[str, int] = {}  # of sentences without a partner yet
     system_sentences: dict[str, Sentence] = {}
     # Gold sentences that have not been yielded, by number, and their partners.
@@ -332,16 +332,17 @@ def _stretch_of(gold: Sentence, system: Sentence | None) -> Stretch:
     return Stretch([gold], [system], True, gold.number - 1, system.number - 1)
 
 
-def _id(sentence: Sentence, seen: IdSet, source: str) -> str:
+def _id(sentence: Sentence, seen: set[str], source: str) -> str:
     """Return the id of the next sentence of a file; raise a TreeError if it is missing or repeated."""
     name = sentence.source.id
     if sentence.error is not None and (name is None or name in seen):
         return f"\0{sentence.number}"  # unique, so that it has no partner
     if name is None:
         problem = f"sentence {sentence.number} has no id; expected one on each sentence"
-    elif not seen.add(name):
+    elif name in seen:
         problem = f"the sentence id {name!r} occurs twice; expected a different one on each sentence"
     else:
+        seen.add(name)
         return name
     advice = ", or pair='order' to pair sentences by their order"
     raise TreeError(problem + advice, source=source)

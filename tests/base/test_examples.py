@@ -9,7 +9,6 @@ from jpevalb.base.text import visible
 from jpevalb.formats.answers import is_one_tree, parse_answer, read_answer
 from jpevalb.formats.around import bare_line, without_around
 from jpevalb.formats.export import find_cycle, is_node_mark
-from jpevalb.formats.lines import IdSet
 from jpevalb.formats.timings import read_ctm
 from jpevalb.formats.writers import to_discbracket, to_export
 from jpevalb.settings.params import Params, atoi
@@ -63,18 +62,6 @@ def test_rounded():
 
 def test_find_cycle():
     assert (find_cycle([2, -1, 3, 2]), find_cycle([1, -1])) == ([2, 3], [])
-
-
-def test_id_set():
-    ids = IdSet()
-    assert [ids.add(id) for id in ("s9", "s10", "s11", "s10", "s010", "x")] == [
-        True,
-        True,
-        True,
-        False,
-        True,
-        True,
-    ]
 
 
 def test_is_node_mark():
