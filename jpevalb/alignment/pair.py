@@ -154,9 +154,8 @@ class Pair:
     #: cache of the metrics, nodes that Struct-IoU aligns with their overlaps
     node_pairs: list[tuple[int, int, float]] | None = None
     cuts: Any = None  #: cache of the metrics, common token boundaries
-    corrections: Any = (
-        None  #: cache of the error analysis, classes of labels and the corrections with their causes
-    )
+    #: cache of the error analysis, classes of labels and the corrections with their causes
+    corrections: Any = None
 
     def __init__(
         self,
@@ -361,8 +360,7 @@ class Pair:
     @property
     def words(self) -> tuple[int, int]:
         """Numbers of words of gold and of the system that stay."""
-        words: tuple[int, int] = self.counted[WORDS]
-        return words
+        return self.counted[WORDS]
 
     @property
     def identical_words(self) -> bool:
@@ -422,9 +420,9 @@ class Pair:
                 f"word {index + 1} is {system_word}, but {gold_word} in gold "
                 f"({counted(len(others), 'word')}, gold {len(words)}); expected trees over the same words"
             )
-        stop = "expected trees over the same words"
-        if rules.is_tool:
-            stop = f"{rules.convention.name} stops here"
+        stop = (
+            f"{rules.convention.name} stops here" if rules.is_tool else "expected trees over the same words"
+        )
         if len(words) != len(others):
             return f"{len(others)} words, but {len(words)} in gold; {stop}"
         first = next((i for i, (one, other) in enumerate(zip(words, others)) if one != other), None)
@@ -502,8 +500,7 @@ class Pair:
 
     def unit_of_words(self) -> tuple[list[int], list[int], int]:
         """Return the unit of each gold and each system token, -1 for none, and the number of units."""
-        units: tuple[list[int], list[int], int] = self._kernel().slots()
-        return units
+        return self._kernel().slots()
 
 
 def _has_words(sentences: Sequence[Sentence]) -> bool:

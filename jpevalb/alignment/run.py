@@ -189,8 +189,7 @@ def grams(run: CharacterRun, begin: int, end: int) -> dict[str, int]:
     The texts lie inside one sentence: the text across a sentence end is different on the other side if a
     sentence was dropped or doubled.
     """
-    result: dict[str, int] = kernel.grams(run.text, run.starts, run.ends, begin, end, GRAM)
-    return result
+    return kernel.grams(run.text, run.starts, run.ends, begin, end, GRAM)  # type: ignore[no-any-return]
 
 
 def longest_chain(links: Sequence[TokenPair]) -> list[TokenPair]:

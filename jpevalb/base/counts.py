@@ -225,10 +225,7 @@ def ratio(numerator: float, denominator: float) -> float | None:
     >>> ratio(3, 4), ratio(0, 0)
     (0.75, None)
     """
-    try:
-        return numerator / denominator
-    except ZeroDivisionError:
-        return None
+    return numerator / denominator if denominator else None
 
 
 def f1(matched: int, gold: int, system: int) -> float | None:

@@ -342,8 +342,7 @@ class OpenedFile:
     def read(self) -> bytes | str:
         """Return the rest of the file."""
         pieces = list(self._lines)
-        whole: bytes | str = pieces[0][:0].join(pieces) if pieces else b""
-        return whole
+        return pieces[0][:0].join(pieces) if pieces else b""
 
     def seekable(self) -> bool:
         """Return False, because the file can be read only once."""

@@ -55,12 +55,9 @@ def option(*row: Any, default: T, **more: Any) -> T:
     return field(default=default, metadata={"option": Option(*row, **more)._replace(setting=True)})
 
 
-def with_options(record: type[T]) -> type[T]:
-    """Class decorator: list the options of a dataclass in its docstring."""
-    listed = [f"        {name}: {row.help}." for name, row in options_of(record).items()]
-    record.__doc__ = (record.__doc__ or "").format(options="\n".join(listed).lstrip())
-    return record
-
-
-def options_of(cls: type) -> dict[str, Option]:
-    return {one.name: one.metadata["option"] for one in fields(cls) if "option" in one.metadata}
+def options_of(record: Any) -> dict[str, Option]:
+    """Return the rows of a dataclass by name, and list them in its docstring."""
+    rows = {one.name: one.metadata["option"] for one in fields(record) if "option" in one.metadata}
+    listed = [f"        {name}: {row.help}." for name, row in rows.items()]
+    record.__doc__ = record.__doc__.format(options="\n".join(listed).lstrip())
+    return rows

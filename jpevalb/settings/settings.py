@@ -18,7 +18,7 @@ from ..formats.read import FORMAT
 from ..trees.prepare import Preparation
 from ..trees.sentence import SEVERAL
 from .convention import PRESETS, TOOLS, Convention
-from .options import ALIGNED_WORDS, EVERY_RUN, READ_OPTIONS, WORD_TIMES, option, options_of, with_options
+from .options import ALIGNED_WORDS, EVERY_RUN, READ_OPTIONS, WORD_TIMES, option, options_of
 from .params import Params
 
 ALWAYS, UNNAMED, IF_ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "default", "named"
@@ -164,7 +164,6 @@ _BY_WORDS: dict[bool | None, dict[str, Any]] = {
 """Defaults of conventions that align words (False) and of those whose words must agree (True)."""
 
 
-@with_options
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Settings(Fields):
     """How two treebanks are read, paired and scored.

@@ -262,8 +262,7 @@ class Tree:
     @property
     def tags(self) -> tuple[str | None, ...]:
         """For each word, the label of its preterminal, or ``None`` for a word without one."""
-        found: tuple[str | None, ...] = tags_of(self.columns)
-        return found
+        return tags_of(self.columns)
 
     @property
     def is_continuous(self) -> bool:

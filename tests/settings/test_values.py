@@ -22,7 +22,7 @@ from jpevalb.base.values import (
     one_of,
     whole_number,
 )
-from jpevalb.settings.options import Option, option, options_of, with_options
+from jpevalb.settings.options import Option, option, options_of
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import (
     CONVENTION,
@@ -111,7 +111,6 @@ def test_rows_of_options():
 
 
 def test_a_class_of_options():
-    @with_options
     @dataclass(frozen=True)
     class Few:
         """A few options.
