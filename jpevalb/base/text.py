@@ -124,11 +124,6 @@ def is_utf8(encoding: str | None) -> bool:
     return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
 
 
-def count_lines(data: bytes | memoryview) -> int:
-    # Counting line feeds takes ten times as long before Python 3.13.
-    return len(split_lines(data))
-
-
 def split_lines(data: bytes | memoryview) -> list[bytes]:
     """Return the lines with their ends; only line feeds end lines."""
     return io.BytesIO(data).readlines()

@@ -12,7 +12,6 @@ from ..base.text import counted, split_lines
 from ..kernels.columns import AFTER, LEAF, BadTreeError, current_names, read, read_trees, tree_ends
 from ..trees.parse import (
     WORD_BRACKETS,
-    Origin,
     may_have_bracket_words,
     read_text,
     reading_error,
@@ -85,7 +84,7 @@ def read_lines(
     apart: bool = False,
 ) -> Iterator[ReadSentence | Tree]:
     """Read a sentence from each line; with ``apart``, every second line is ignored if blank."""
-    origin = Origin(lines.source, lines.encoding or "utf-8")
+    encoding = lines.encoding or "utf-8"
     number = offset = blanks = 0  # blank lines count only if a sentence follows
     skipped = False  # True after a line around trees
     for block in lines.blocks(first, data):
@@ -117,7 +116,7 @@ def read_lines(
             try:
                 result = parse_line(text)
             except ValueError as error:
-                result = reading_error(error, text, 0, origin, number, before)
+                result = reading_error(error, text, 0, encoding, number, before)
             yield from [EMPTY] * blanks
             blanks, skipped = 0, False
             if on_line is not None and isinstance(result, Tree):
@@ -127,7 +126,7 @@ def read_lines(
 
 def read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
     """Read each outermost bracket of the :func:`_pieces` as a sentence."""
-    origin = Origin(file.source, file.encoding or "utf-8")
+    encoding = file.encoding or "utf-8"
     for piece, line, offset in _pieces(lines, resume=file.skips):
         sentences: list[ReadSentence] = []
         begin = 0
@@ -145,7 +144,7 @@ def read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
             # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
             if sentences and data[begin:].lstrip(_BLANKS)[:1] != b"(":
                 sentences.pop()
-            sentences.append(ReadSentence(reading_error(error, data, begin, origin, line, offset)))
+            sentences.append(ReadSentence(reading_error(error, data, begin, encoding, line, offset)))
         yield from sentences
 
 

@@ -53,8 +53,8 @@ def tree_part(line: bytes) -> bytes | None:
 class Lines:
     """The lines of a file for a :func:`reader`, iterated over as numbers and texts without line endings."""
 
-    def __init__(self, raw: Iterable[Any], source: str | None, encoding: str | None, skips: bool) -> None:
-        self.raw, self.source, self.encoding = raw, source, encoding
+    def __init__(self, raw: Iterable[Any], encoding: str | None, skips: bool) -> None:
+        self.raw, self.encoding = raw, encoding
         self.skips = skips  # True if the caller goes on after an error
         self._damage: TreeError | None = None
         self._numbered = self._decoded(encoding or "utf-8")
@@ -188,7 +188,7 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
         **options: Any,
     ) -> Iterator[Tree]:
         try:
-            for sentence in cut(Lines(lines, source, encoding, on_error is not None), **options):
+            for sentence in cut(Lines(lines, encoding, on_error is not None), **options):
                 if isinstance(sentence, Tree):
                     yield sentence
                     continue

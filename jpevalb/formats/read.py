@@ -118,7 +118,6 @@ def detect_format(head: bytes | str) -> str:
 
 
 def format_named(name: str) -> TreeFormat:
-    """Return a format, of jpevalb or of another package."""
     return FORMATS.get(name) or TreeFormat(has_gaps=True)
 
 

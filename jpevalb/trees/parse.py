@@ -162,14 +162,6 @@ def without_bracket_words(data: bytes) -> tuple[bytes, int]:
     return (text.encode("utf-8", "surrogateescape"), count) if count else (data, 0)
 
 
-class Origin(NamedTuple):
-    """Name and encoding of the file that a sentence is from."""
-
-    source: str | None = None
-    encoding: str = "utf-8"
-
-
-NO_FILE = Origin()
 NO_TREE = " outside a tree; expected '('"  # end of the message for a text outside trees
 NO_RECORD = " outside a record; expected '{'"  # the same of JSON
 
@@ -178,7 +170,7 @@ def reading_error(
     error: ValueError,
     data: bytes,
     begin: int = 0,
-    origin: Origin = NO_FILE,
+    encoding: str = "utf-8",
     line: int | None = None,
     offset: int | None = None,
 ) -> TreeError:
@@ -188,7 +180,7 @@ def reading_error(
     or a ``TreeError`` with a column only.
     """
     if isinstance(error, TreeError):
-        return reported(error, source=origin.source, line=line)
+        return reported(error, line=line)
     index, message = begin, ""
     if isinstance(error, BadTreeError):
         problem, index = error.args[0], begin + error.args[1]
@@ -209,18 +201,16 @@ def reading_error(
             index += undecodable.start
     before = data[:index]
     where: dict[str, Any] = {
-        "source": origin.source,
         "line": None if line is None else line + before.count(b"\n"),
         "column": len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1,
     }
     if message:
         return TreeError(message, **where)
-    utf8 = is_utf8(origin.encoding)
+    utf8 = is_utf8(encoding)
     at = f" (byte {offset + index} of the file, from 0)" if utf8 and offset is not None else ""
-    problem = f"byte {data[index]:#04x}{at} is not {'UTF-8' if utf8 else origin.encoding.upper()}"
-    return encoding_error(problem, origin.encoding, data, **where)
+    problem = f"byte {data[index]:#04x}{at} is not {'UTF-8' if utf8 else encoding.upper()}"
+    return encoding_error(problem, encoding, data, **where)
 
 
 def shorten(text: str) -> str:
-    """Return the text in quotes, shortened if it is long."""
     return repr(text if len(text) <= 30 else text[:30] + "...")

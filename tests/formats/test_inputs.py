@@ -326,12 +326,12 @@ def test_a_sample_ends_with_the_line_that_makes_it_long_enough():
 
 def test_numbered_lines():
     data = [b"\xef\xbb\xbfa\r\n", b"\xef\xbb\xbfb\n", b"c"]
-    assert list(Lines(data, None, None, skips=False)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
-    assert list(Lines(["\ufeffa\n", "b"], None, "latin-1", skips=False)) == [(1, "a"), (2, "b")]
-    assert list(Lines([b"\xe9"], None, "latin-1", skips=False)) == [(1, "é")]
+    assert list(Lines(data, None, skips=False)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
+    assert list(Lines(["\ufeffa\n", "b"], "latin-1", skips=False)) == [(1, "a"), (2, "b")]
+    assert list(Lines([b"\xe9"], "latin-1", skips=False)) == [(1, "é")]
     with pytest.raises(TreeError, match=r"^f:2:4: byte 0xe9 is not UTF-8; try encoding='latin-1'$"):
         list(read_text([b"a\n", b"caf\xe9\n"], source="f"))
-    lines = Lines([b"caf\xe9\n", b"\xe9b"], None, None, skips=True)
+    lines = Lines([b"caf\xe9\n", b"\xe9b"], None, skips=True)
     assert list(lines) == [(1, "caf\ufffd"), (2, "\ufffdb")]
     damage = lines.damage()
     assert damage is not None
