@@ -92,7 +92,7 @@ settings/options: values settings refusals
 settings/settings: values settings wrong_types node_types threshold plugins presets
 formats/answers: repair answers answer_counts
 formats/bracket: bracket_reader discbracket
-formats/export: export names tigerxml
+formats/export: export tigerxml
 base/text: tables claims sentences page hostile_text
 base/files: inputs timings whole_output
 formats/jsonl: answers answer_counts detection unlabeled
