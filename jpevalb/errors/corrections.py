@@ -96,12 +96,8 @@ def _correct_parts(gold: ConstituentTree, system: ConstituentTree, left: int, ma
                 continue
             masks[index] = 0
             for child in gold.below[index]:
-                if child < 0:
-                    masks[index] |= bits[child]
-                elif gold.partners[child] < 0 and gold.homes[child] == home:
-                    masks[index] |= masks[child]
-                else:
-                    masks[index] |= bits[gold.homes[child]]
+                place = child if child < 0 else gold.homes[child]
+                masks[index] |= masks[child] if child in masks else bits[place]
         for index in indices:
             part.add_missing(index, masks[index])
         part.solve(made)
@@ -144,12 +140,11 @@ def _whole(gold: ConstituentTree, system: ConstituentTree, units: Units, left: i
                 masks[index] |= 1 << unit
     for index in reversed(range(len(gold.names))):
         masks[gold.parents[index]] |= masks[index]
-    for partner in gold.partners:
-        if partner >= 0:
-            part.balance[nodes[partner].key] -= 1
     for index, partner in enumerate(gold.partners):
         if partner < 0:
             part.add_missing(index, masks[index])
+        else:
+            part.balance[nodes[partner].key] -= 1
     return part
 
 
@@ -236,10 +231,8 @@ def _steps(pair: Pair) -> list[Step]:
             made.append(_without_tree("boundary", *lost))
             gone = [{item.node for item in items} for items in lost]
             match = match.picked(lambda side, item: item.node not in gone[side])
-    of_system = [-1] * len(match.system)
-    for index, partner in enumerate(match.partners):
-        if partner >= 0:
-            of_system[partner] = index
+    partner_of = {partner: index for index, partner in enumerate(match.partners)}
+    of_system = [partner_of.get(index, -1) for index in range(len(match.system))]
     gold_units, system_units, size = pair.unit_of_words()
     # Units with one word on each side need no translation.
     units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)

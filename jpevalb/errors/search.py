@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
+from itertools import takewhile
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
@@ -66,12 +67,8 @@ class Step(NamedTuple):
 class ConstituentTree:
     """The constituents of one side in preorder, and the tree that they form.
 
-    Args:
-        tree: The tree.
-        names: Labels of the constituents.
-        nodes: Their nodes.
-        partners: For each the matching constituent of the other side, or -1.
-        counted: Returns the name under which a label counts, equal for equal labels.
+    ``partners`` has for each the matching constituent of the other side, or -1; ``counted`` returns the name
+    under which a label counts, equal for equal labels.
     """
 
     def __init__(
@@ -492,14 +489,10 @@ class Part:
                     if self.left < 0:
                         return
                     # The moves of one run that give an extra node the leaves of a missing one
-                    if not node.mask & ~mask:
-                        run = self._find_run(mask & ~node.mask)
-                        if run is not None:
-                            self._into(run, node)
-                    elif not mask & ~node.mask:
-                        run = self._find_run(node.mask & ~mask)
-                        if run is not None:
-                            self._out_of(run, node)
+                    grows = not node.mask & ~mask
+                    run = self._find_run(mask ^ node.mask) if grows or not mask & ~node.mask else None
+                    if run is not None:
+                        (self._into if grows else self._out_of)(run, node)
                     self._least = self._gain
 
     def _edges(self, mask: int) -> tuple[int, ...]:
@@ -512,12 +505,9 @@ class Part:
         if node is None or node is self.top:
             return None
         group = node.parent.children
-        first = last = group.index(node)
-        found = 0
-        while last < len(group) and not group[last].mask & ~mask:
-            found |= group[last].mask
-            last += 1
-        return Siblings(node.parent, first, last, mask) if found == mask else None
+        first = group.index(node)
+        run = list(takewhile(lambda child: not child.mask & ~mask, group[first:]))
+        return Siblings(node.parent, first, first + len(run), mask) if union(run) == mask else None
 
     def _into(self, run: Siblings, node: Node) -> None:
         """Try the moves into an extra node, and deeper."""
