@@ -55,9 +55,8 @@ def in_order(yields: Iterable[int]) -> list[int]:
 def majority(chains: Sequence[Chain], weights: Sequence[int]) -> Chain:
     """Return the chain with the greatest weight of votes; ties: the first one in order."""
     votes = dict.fromkeys(chains, 0)
-    if len(votes) > 1:
-        for chain, weight in zip(chains, weights):
-            votes[chain] += weight
+    for chain, weight in zip(chains, weights):
+        votes[chain] += weight
     return min(votes, key=lambda chain: (-votes[chain], chain))
 
 
@@ -175,7 +174,6 @@ class Ensemble(NamedTuple):
 
     def score(self, keys: Iterable[int]) -> Fraction:
         """Return the sum of the weighted F1 scores of a tree; F1 is 1 if neither tree has constituents."""
-
         supports = [self.supports.get(key, 0) for key in keys]
         size = self.trivial + len(supports)
         total = Fraction(0)

@@ -258,7 +258,7 @@ def _uneven(message: str, longer: str, shorter: str) -> InputError:
 def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Any]:
     """Return the name of a file or lines in messages, and their bytes."""
     if isinstance(lines, (str, bytes)):
-        shown = ascii(lines if len(lines) <= 40 else lines[:40])
+        shown = ascii(lines[:40])
         if lines.lstrip()[:1] in ("(", b"("):
             raise InputError(f"got one string, {shown}; expected a list of lines: [{shown}]", source=name)
         if isinstance(lines, bytes):

@@ -175,14 +175,11 @@ class Alignment(Metric):
             Line("Gold sentences", record.gold_sentences, "count"),
             Line("System sentences", record.system_sentences, "count"),
         ]
-        kinds = record.kinds
-        for name, title in KINDS:
-            counts = kinds[name]
-            one_sided = name in _ONE_SIDED
-            what = "Sentences" if one_sided else "Sentence groups"
+        for (name, title), counts in zip(KINDS, record.kinds.values()):
+            what = "Sentences" if name in _ONE_SIDED else "Sentence groups"
             found.append(Line(f"{what} {title}", counts.groups, "count"))
             # Nothing matches where one side has nothing.
-            if counts.groups and not one_sided:
+            if counts.groups and name not in _ONE_SIDED:
                 found.append(Line(f"F1 of sentence groups {title}", counts.f1))
         units = record.units
         return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import compress, zip_longest
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -95,13 +95,11 @@ def _gaps(gold: Sequence[str], system: Sequence[str]) -> list[tuple[list[str], l
     if not left or not right or len(left) * len(right) > MOST_PAIRS:
         return [(left, right)]
     # lengths[i][j]: length of a longest common subsequence of left[i:] and right[j:].
-    lengths = [[0] * (len(right) + 1)]
-    for word in reversed(left):
-        below, row = lengths[-1], [0]
-        for j in range(len(right) - 1, -1, -1):
-            row.append(below[j + 1] + 1 if word == right[j] else max(below[j], row[-1]))
-        lengths.append(row[::-1])
-    lengths.reverse()
+    lengths = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for i in reversed(range(len(left))):
+        row, below = lengths[i], lengths[i + 1]
+        for j in reversed(range(len(right))):
+            row[j] = below[j + 1] + 1 if left[i] == right[j] else max(below[j], row[j + 1])
     gaps: list[tuple[list[str], list[str]]] = [([], [])]
     i = j = 0
     while i < len(left) and j < len(right):
@@ -372,14 +370,13 @@ class Answers(Metric):
         """Count all answers of a bead: the first of each sentence, the second of each, and so on."""
         systems = pair.system_sentences
         rest = [sentence.answer.others if sentence.answer else () for sentence in systems]
-        trees = [[sentence.source] for sentence in systems]
         # Reads answers as the run reads them; empty without a tree.
         reader = AnswerReader(self._settings.repair, self._settings.several, on_answer=lambda answer: None)
-        for own, texts in zip(trees, rest):
-            own.extend([self._prepared(reader.tree(text)) for text in texts])
-        count = max(map(len, trees))
-        columns = [[own[index] if index < len(own) else EMPTY for own in trees] for index in range(count)]
-        columns.append([self._average(own) for own in trees])
+        trees = [
+            [sentence.source, *[self._prepared(reader.tree(text)) for text in texts]]
+            for sentence, texts in zip(systems, rest)
+        ]
+        columns = [*zip_longest(*trees, fillvalue=EMPTY), [self._average(own) for own in trees]]
         *readings, average = [
             self._reading(pair.with_system([self._with_tree(pair, *both) for both in zip(systems, column)]))
             for column in columns

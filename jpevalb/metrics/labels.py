@@ -69,10 +69,8 @@ class LabelCounts(Counts):
     def all_confusions(self) -> dict[str, list[tuple[str, int]]]:
         """Return for each gold label the system labels it is confused with, most frequent first."""
         confusions: dict[str, list[tuple[str, int]]] = {}
-        for (gold, system), times in self.confused.items():
+        for (gold, system), times in sorted(self.confused.items(), key=lambda item: (-item[1], item[0])):
             confusions.setdefault(gold, []).append((system, times))
-        for items in confusions.values():
-            items.sort(key=lambda item: (-item[1], item[0]))
         return confusions
 
 
@@ -156,12 +154,11 @@ def _equal_with_tags(
     sides: Sequence[Sequence[Constituent]], equal: dict[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
     """Map labels with function tags to labels of equal categories with the same tags."""
-    with_tags = {}
-    for name in {item.label for side in sides for item in side}:
-        category = cut(name)
-        if category in equal:
-            with_tags[name] = tuple([other + name[len(category) :] for other in equal[category]])
-    return with_tags
+    return {
+        name: tuple([other + name[len(cut(name)) :] for other in equal[cut(name)]])
+        for name in {item.label for side in sides for item in side}
+        if cut(name) in equal
+    }
 
 
 class Functions(Metric):

@@ -124,10 +124,7 @@ def _rates(sums: Floats) -> Floats:
 
 
 def bounds(table: UnitTable, tail: float, samples: int, seed: int) -> list[Interval]:
-    """Return the quantiles ``tail`` and 1 - ``tail`` of each figure in random resamples.
-
-    ``None`` for a figure that is undefined in all of them.
-    """
+    """Return the quantiles ``tail`` and 1 - ``tail`` of each figure; ``None`` if no resample has one."""
     intervals: list[Interval] = []
     for figures in resampled(table, samples, seed):
         ordered = np.sort(figures[~np.isnan(figures)]).tolist()
@@ -159,11 +156,7 @@ def bootstrap_ranges(
 def permutation_ranges(
     first: UnitTable, second: UnitTable, samples: int, seed: int
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield for each figure the lowest and the highest true difference for which each shuffle is extreme.
-
-    To test a difference delta, it is removed first: half of it times the denominator is added to the first
-    system's numerator and subtracted from the second's.
-    """
+    """Yield for each figure the lowest and the highest true difference for which each shuffle is extreme."""
     swaps = swapped(first, samples, seed), swapped(second, samples, seed)
     totals = [np.array(table.totals)[:, None] for table in (first, second)]
     for figure, observed in enumerate(differences(first, second)):

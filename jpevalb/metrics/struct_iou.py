@@ -54,7 +54,8 @@ def axes(
         raise SettingsError(f"unknown unit {unit!r}; expected 'word', 'char' or 'auto'")
     if silence not in SILENCE:
         raise SettingsError(f"unknown silence {silence!r}; expected one of {', '.join(SILENCE)}")
-    if gold_times is None and system_times is None:
+    given = [times for times in (gold_times, system_times) if times is not None]
+    if not given:
         if silence != "keep":
             raise SettingsError("silence can be removed only if the words have times; give times")
         if unit == "word":
@@ -63,15 +64,11 @@ def axes(
         if unit == "auto" and words[0] == words[1]:
             return None, None
         return character_axes(*words)
-    if gold_times is None or system_times is None:
-        if gold.words != system.words:
-            side, other = ("gold", "system") if gold_times is None else ("system", "gold")
-            raise SettingsError(f"only the {other} words have times, and the words differ; give {side} times")
-        gold_times = system_times = gold_times if gold_times is not None else system_times
-    assert gold_times is not None
-    assert system_times is not None
-    gold_axis = time_axis(gold_times, gold.words, "gold")
-    system_axis = time_axis(system_times, system.words, "system")
+    if len(given) == 1 and gold.words != system.words:
+        side, other = ("gold", "system") if gold_times is None else ("system", "gold")
+        raise SettingsError(f"only the {other} words have times, and the words differ; give {side} times")
+    gold_axis = time_axis(given[0], gold.words, "gold")
+    system_axis = time_axis(given[-1], system.words, "system")
     if silence == "drop":
         return without_gaps(gold_axis), without_gaps(system_axis)
     return without_silence(gold_axis, system_axis) if silence == "shared" else (gold_axis, system_axis)
@@ -293,19 +290,8 @@ def struct_iou(
     >>> struct_iou("(S (A a) (B b))", "(S (C ab))", unit="char")
     0.6
     """
-    counts = struct_iou_counts(
-        gold,
-        system,
-        gold_times=gold_times,
-        system_times=system_times,
-        unit=unit,
-        silence=silence,
-        strict_terminals=strict_terminals,
-        drop_roots=drop_roots,
-        names=names,
-        most_memory=most_memory,
-    )
-    return counts.corpus
+    arguments = locals()
+    return struct_iou_counts(**arguments).corpus
 
 
 def struct_iou_counts(gold: Any, system: Any, **options: Any) -> StructIouCounts:

@@ -151,9 +151,8 @@ class Timings:
         return os.path.dirname(sources[0]) if len(sources) > 1 else sources[0] if sources else None
 
 
-def _beginning(words: Iterable[str]) -> str:
-    listed = list(words)
-    return repr(" ".join(listed[:4])) + (" ..." if len(listed) > 4 else "")
+def _beginning(words: Sequence[str]) -> str:
+    return repr(" ".join(words[:4])) + (" ..." if len(words) > 4 else "")
 
 
 def joined(sentences: Iterable[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
