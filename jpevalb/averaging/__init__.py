@@ -206,7 +206,6 @@ def agreement(
 
 
 def check_kind(binary: bool, labeled: bool) -> None:
-    """Raise a SettingsError if both are given."""
     if binary and labeled:
         raise SettingsError(
             "got both binary and labeled; labelled F1 counts the constituents that complete a binary "

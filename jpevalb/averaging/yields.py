@@ -169,7 +169,6 @@ class Ensemble(NamedTuple):
         return shared, sorted(others, reverse=True)
 
     def keys_of(self, k: int) -> list[int]:
-        """Return the constituents of a tree."""
         return [key for key, support in self.supports.items() if support >> k & 1]
 
     def score(self, keys: Iterable[int]) -> Fraction:
@@ -207,7 +206,6 @@ Pair: TypeAlias = tuple[int, str, int]
 
 
 def pairs_of(tree: Yields) -> list[Pair]:
-    """Return the labelled constituents of a tree, from the top down."""
     return [
         (words, label, chain[:index].count(label))
         for words, chain in tree.chains.items()
@@ -226,7 +224,6 @@ def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[
 def labeled_chains(
     weights: Sequence[int], read: Sequence[Yields], trees: list[list[Pair]], chosen: list[Pair]
 ) -> dict[int, Chain]:
-    """Return the chains of the tree with the chosen constituents."""
     wanted = set(chosen)
     voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {words: [] for words, _, _ in chosen}
     for weight, tree in zip(weights, trees):

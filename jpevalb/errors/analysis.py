@@ -293,7 +293,6 @@ def length_class(length: int) -> int:
 
 
 def _length_figure(length: LengthClass) -> Figure:
-    """Return the F1 of the sentences of some lengths."""
     index = length_class(length.shortest)
     return Figure(
         f"length_{length.shortest}",
@@ -322,7 +321,6 @@ class ErrorAnalysis(Metric):
 
 
 def analysis_counts(pair: Pair, classes: Classes | None, length: int) -> AnalysisCounts:
-    """Return the counts of one pair."""
     match = pair.matching
     brackets = counts_of(pair)
     causes: dict[str, list[int]] = {}

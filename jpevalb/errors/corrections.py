@@ -72,7 +72,6 @@ def _alone(kind: str, side: ConstituentTree, index: int) -> Step:
 
 
 def _correct_parts(gold: ConstituentTree, system: ConstituentTree, left: int, made: list[Step]) -> None:
-    """Correct each part between matched nodes that has errors."""
     missing: dict[int, list[int]] = {
         home: [] for home, partner in zip(system.homes, system.partners) if partner < 0
     }
@@ -205,7 +204,6 @@ def corrections_of(pair: Pair, classes: Classes | None) -> list[Correction]:
 
 
 def _steps(pair: Pair) -> list[Step]:
-    """Return the steps of the corrections."""
     match = pair.matching
     gold, system, partners, *_ = match
     matched = len(partners) - partners.count(-1)

@@ -113,7 +113,6 @@ class ConstituentTree:
         return self.names[child] if child >= 0 else self._tags[~child] or ""
 
     def node_of(self, child: int) -> int:
-        """Return the node of a constituent, or the parent of a word."""
         return self.nodes[child] if child >= 0 else self.tree.word_parents[~child]
 
     def is_one_word(self, child: int) -> bool:
@@ -176,12 +175,10 @@ class Node:
 
     @property
     def key(self) -> Key:
-        """The identity of its constituent."""
         return self.label, self.mask
 
     @property
     def child(self) -> Child:
-        """The node as a child in a step."""
         return Child(self.name, self.index is not None and self.index < 0)
 
 
@@ -195,7 +192,6 @@ class Siblings(NamedTuple):
 
     @property
     def nodes(self) -> list[Node]:
-        """The children."""
         return self.source.children[self.first : self.last]
 
 
@@ -270,7 +266,6 @@ class Part:
         return leaves
 
     def set_leaf(self, leaf: Node, mask: int) -> None:
-        """Set the bit of a leaf."""
         leaf.mask = mask
         self.leaf_of.setdefault(mask & -mask, leaf)
 
@@ -288,7 +283,6 @@ class Part:
                 self.gaps = self.gaps or has_gaps(node.mask)
 
     def add_missing(self, index: int, mask: int) -> None:
-        """Add a missing gold constituent."""
         key = self.gold.counted(self.gold.names[index]), mask
         self.balance[key] -= 1
         self.missing.setdefault(key, []).append(index)
@@ -439,7 +433,6 @@ class Part:
         node.children, node.mask, node.free = [], 0, False
 
     def _move(self, move: Move) -> Step:
-        """Make a move."""
         run, out, into, right, top, around, dropped = move
         source, target, nodes = run.source, move.target, run.nodes
         beside = neighbours(source, run.first, run.last)
@@ -552,7 +545,6 @@ class Part:
             out = [*out, top]
 
     def _deeper(self, move: Move) -> None:
-        """Try to move into a node, and into extra nodes at its edge."""
         for _ in range(LEVELS):
             self._try_move(move)
             child = move.target.children[-1 if move.right else 0]
@@ -650,7 +642,6 @@ def taken(indices_of: dict[Key, list[int]], key: Key) -> int:
 
 
 def adopt(parent: Node, at: int, nodes: list[Node]) -> None:
-    """Insert children into those of a node."""
     parent.children[at:at] = nodes
     for node in nodes:
         node.parent = parent

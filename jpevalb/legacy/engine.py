@@ -117,7 +117,6 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
 
 
 def taken(scorer: EvalbScorer, killed: bool) -> ScoredLines:
-    """Take what a scorer has scored since the last call."""
     return scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), killed
 
 

@@ -263,12 +263,10 @@ _OF_ANSWERS = attrgetter("asked")  # true if the file was read as answers
 
 
 def _share(name: str, title: str, line: str, page: str) -> Figure:
-    """Return the share of answers of a kind."""
     return Figure(name, title, line=line, page=page, counts=sums(name, "answers"), shown=_OF_ANSWERS)
 
 
 def _f1(name: str, title: str, reading: str, line: str, shown: Any = _OF_ANSWERS, page: str = "") -> Figure:
-    """Return F1 in one reading."""
     return f1_figure(name, title, reading, line=f"F1, {line}", shown=shown, page=page)
 
 
@@ -446,7 +444,6 @@ class Answers(Metric):
         return sentence.source if sentence.source.words else self._prepared(parse_answer(answer.text))
 
     def _with_tree(self, pair: Pair, sentence: Sentence, tree: Tree) -> Sentence:
-        """Return a system sentence with another tree."""
         other = sentence._replace(tree=tree, source=tree)
         if self._settings.identical_words and pair.with_system([other]).counted[0]:
             # A tree over other words counts as no parse.
@@ -523,7 +520,6 @@ def _name(sentence: Sentence) -> str:
 
 
 def _as_answer(sentence: Sentence) -> Answer:
-    """Return an answer for a sentence of a file of trees."""
     if sentence.error is not None:
         return Answer("", reason=str(sentence.error))
     return Answer("", reason=None if sentence.source.words else "the tree has no word")

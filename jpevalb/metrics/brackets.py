@@ -88,7 +88,6 @@ class Brackets(Metric):
 
 
 def counts_of(pair: Pair) -> BracketCounts:
-    """Return the counts of a pair's constituents."""
     brackets, (complete, *others, f1) = pair.counted[_BRACKETS], pair.counted[_FLAGS]
     has_f1 = int(any(brackets[:2]))
     if not brackets[0] and not pair.rules.empty_is_complete(pair.parsed):
@@ -216,7 +215,6 @@ _TAGS = slice(COUNTED.index("gold_tagged"), COUNTED.index("gold_tagged") + 5)
 
 
 def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
-    """Return the indices of words that are aligned one to one."""
     count = len(pair.gold.words)
     if pair.identical_words and count == len(pair.system.words):
         return zip(range(count), range(count))

@@ -68,7 +68,6 @@ class LabelNumbers:
 
     @property
     def tables(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The numbers of labels and of tags."""
         if len(self.labels) + len(self.tags) > self._MOST:
             for table in (self.labels, self.tags, self.labels.numbers):
                 table.clear()
@@ -188,7 +187,6 @@ def continuous(gold: Rows | None, system: Rows | None, metric: str) -> tuple[Row
 
 
 def nodes_of(rows: Rows) -> list[int]:
-    """Return the nodes among the rows, in preorder."""
     count, stride, numbers = rows[:3]
     return [node for node in numbers[4 * stride : 4 * stride + count] if node >= 0]
 
