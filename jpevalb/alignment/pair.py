@@ -54,7 +54,7 @@ class Matching(NamedTuple):
         return list(compress(self.system, self.crossed))
 
     def picked(self, keep: Callable[[int, Constituent], object]) -> Matching:
-        """Return a matching of constituents with ``keep(side, constituent)``; of a match both or none."""
+        """Return the matching of what ``keep(side, constituent)`` keeps: of a match both or none."""
         gold, system = [
             [index for index, item in enumerate(items) if keep(side, item)]
             for side, items in enumerate((self.gold, self.system))
@@ -192,7 +192,7 @@ class Pair:
     ) -> Pair:
         """Make a pair of sentences with identical words; gold is unaligned if the system has no usable parse.
 
-        A TreeError if their words differ, a LeftOutError if a convention leaves them out.
+        Raise a TreeError if their words differ, and a LeftOutError if a convention leaves them out.
         """
         if system is not None and (
             system.error is not None or (_has_words([gold]) and not _has_words([system]))

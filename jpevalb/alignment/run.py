@@ -225,7 +225,7 @@ HINT = 31  # expected edits, which makes the cost linear for nearly equal texts
 
 
 def share_of_equal(gold: Sequence[str], system: Sequence[str], equal: int) -> float:
-    """Return the share of the longer text's characters that are aligned with equal ones; 1 without any."""
+    """Return the share of the longer text's characters with equal partners; 1 for empty texts."""
     longest = max(sum(map(len, texts(gold))), sum(map(len, texts(system))))
     # Texts with exceptions applied may be longer than as written.
     return min(1.0, equal / longest) if longest else 1.0

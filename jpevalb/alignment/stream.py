@@ -45,7 +45,7 @@ def stretches(
 
     Sentences with the same words form a stretch in step; with ``by_order`` all sentences do, while both files
     have some.  Where words differ, a stretch extends to the next sentence end that both files have in equal
-    text.  ``same`` returns something for each of the first pairs that have the same words.
+    text.  ``same`` returns a list with a value for each of the leading pairs with the same words.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 

@@ -82,7 +82,7 @@ def encoding_error(problem: str, encoding: str, head: bytes, **where: Any) -> Re
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         value = "utf-16"
     elif codecs.lookup(encoding).name.startswith("utf-8"):
-        # Are most bytes pairs that are common characters in GB 2312?
+        # Are most pairs of bytes common characters of GB 2312?
         runs = re.findall(rb"[\x80-\xff]+", head)
         pairs = [run[i : i + 2] for run in runs for i in range(0, len(run), 2)]
         common = sum([len(pair) == 2 and b"\xb0\xa1" <= pair < b"\xf8" and pair[1] >= 0xA1 for pair in pairs])

@@ -48,7 +48,7 @@ def number_of(text: str) -> int | None:
 
 
 def parse_json(text: str) -> Any:
-    """Parse JSON; a JSONDecodeError also if it is nested too deeply or a number has thousands of digits."""
+    """Parse JSON; raise JSONDecodeError for deep nesting and numbers of thousands of digits, too."""
     import json
 
     try:

@@ -100,7 +100,7 @@ def _flush_stderr() -> None:
 
 
 def _drop(stream: TextIO) -> None:
-    """Lose the rest of a stream, which Python would write again at exit, and report from 3.13 on."""
+    """Discard what a stream holds: Python would write it again at exit, and since 3.13 report the error."""
     from contextlib import suppress
 
     with suppress(OSError):  # no more files may be open
@@ -109,7 +109,7 @@ def _drop(stream: TextIO) -> None:
 
 
 def say(program: str, text: object) -> None:
-    """Flush stdout, then write ``program: text`` as one visible line to stderr; a full disk loses it."""
+    """Flush stdout, then write ``program: text`` as one visible line to stderr, if it can be written."""
     from contextlib import suppress
 
     from ..base.text import visible

@@ -243,7 +243,7 @@ OFF = {"default": argparse.SUPPRESS}  # the parsed options have the attribute on
 
 
 class _Show(argparse.Action):
-    """Prints the text that a function makes of parser and value, and ends; stores the value if ``None``."""
+    """Prints the text that a function returns for a value, and exits; without a text stores the value."""
 
     def __init__(self, *args: Any, text: Callable[[CommandParser, Any], str | None], **how: Any) -> None:
         super().__init__(*args, **how)
@@ -311,7 +311,7 @@ OTHER = {
 
 @contextmanager
 def output(options: Namespace) -> Iterator[tuple[Callable[[str], object], dict[str, Any]]]:
-    """Give a function that writes to a file, once complete, or to stdout, and arguments of the report."""
+    """Yield a function that writes to stdout or a file, which is complete or absent, and report arguments."""
     path = options.out
     if path is None or path == "-":
         yield sys.stdout.write, {}
@@ -353,7 +353,7 @@ def reject_given(options: Namespace, names: Iterable[str], problem: str) -> None
 
 
 def named_systems(names: Sequence[str] | None, systems: Any) -> Any:
-    """Return the systems under the names of ``--names``, which must be as many; unchanged without names."""
+    """Return the systems by their ``--names``, one different name for each; unchanged without names."""
     if names is None:
         return systems
     found = len(set(names))

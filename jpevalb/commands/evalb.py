@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .arguments import Namespace
 
 
-# Letters with a value, how it is shown, and evalb's message if it is missing.
+# Letters with a value: the value in help and advice, and evalb's message if it is missing.
 _VALUES = {
     "c": ("N", "Missing argument: cut-off length for statistices"),
     "e": ("N", "Missing argument: number of error to kill"),
@@ -47,7 +47,7 @@ class UsageError(Exception):
 
 
 class OpenError(Exception):
-    """A file that cannot be opened: the message, and those before it."""
+    """A file that cannot be opened; the arguments are the message and the messages before it."""
 
 
 class LegacyOptions:

@@ -76,7 +76,7 @@ def _evaluate(options: Namespace) -> int:
         from .tables import run_folders
 
         return run_folders(options, settings)
-    # Each reference is read once, the system's file by the run against each of them.
+    # Several references: each is read once, but the system's file again for each, so it is not followed.
     followed = 0 if many or options.view is not None else len(paths) - bool(options.more_gold)
     watch = watching(options, paths[:followed])
     paths[:followed] = watch.paths

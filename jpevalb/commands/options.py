@@ -89,7 +89,7 @@ LEGACY_ROWS = {
     "dialect": Option(
         LEGACY, "DIALECT", "evalb (default) or spmrl: with -L -l -K -V -X, too", one_of("evalb", "spmrl")),
 }
-"""Options that only evalb's report has, which parses them itself (:mod:`jpevalb.commands.evalb`)."""
+"""Options of evalb's report alone; :mod:`jpevalb.commands.evalb` parses them, and the manual lists them."""
 # fmt: on
 
 OF_COMPARISONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])

@@ -317,9 +317,9 @@ class _Sampled:
         self.rates = [one.rates() for one in systems]
         count = len(systems)
         self._samples = how.test_samples(count), how.interval_samples(count)
-        # By the names of the figures
+        # For each system, by the names of the figures
         self.intervals: list[dict[str, Interval]] = [{} for _ in systems]
-        #: of each system its differences from the baseline; none without tests and intervals
+        #: differences from the baseline; empty without tests and intervals
         self.tested: list[dict[str, Decision]] = [{} for _ in systems]
         self.outcomes: list[dict[str, SignTest]] = [{} for _ in systems]
         self.pairs: dict[tuple[int, int], Decision] = {}  # tests of the main figure

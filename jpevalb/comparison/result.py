@@ -59,7 +59,7 @@ class Decision(NamedTuple):
 def decisions(
     family: Sequence[Decision], test: str | None, samples: int, *, corrected: bool = True
 ) -> list[Decision]:
-    """Decide on differences; Holm's method corrects for their number, as a sentence may pick out any of them.
+    """Decide on differences; Holm's method corrects for their number, since a report may name any of them.
 
     ``samples`` is the number of resamples of the test, 0 for a test without resamples.
     """

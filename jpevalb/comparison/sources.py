@@ -349,7 +349,7 @@ def give_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
 
 
 def take_figures(scored: Sequence[SystemRows]) -> None:
-    """Make all figures of the systems with a problem undefined; raise an InputError if all have one."""
+    """Make all figures of systems with a problem undefined; raise an InputError if every system has one."""
     if all(one.problem for one in scored):
         raise InputError(scored[0].problem)
     for one in scored:

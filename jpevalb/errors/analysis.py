@@ -172,7 +172,6 @@ class Analysis(NamedTuple):
         )
 
     def _repr_html_(self) -> str:
-        """Return its tables, for notebooks."""
         return notebook(self)
 
     @classmethod
@@ -234,7 +233,7 @@ class Analysis(NamedTuple):
 
 
 def analyse(sentences: Iterable[Any], classes: Classes | None = None) -> Analysis:
-    """Analyse the errors of some sentences, in order of their numbers; each is read once.
+    """Analyse the errors of sentences that come in the order of their numbers; each is read once.
 
     A sentence has a ``number`` and ``analysis_counts``.
 

@@ -328,9 +328,9 @@ class AnswerReader(NamedTuple):
     on_answer: OnAnswer | None = None
 
     def tree(self, text: str, others: tuple[str, ...] = (), indexed: bool = True) -> Tree:
-        """Convert one answer, unless ``indexed`` with the leaf 0=it as a word.
+        """Convert one answer; without ``indexed`` the leaf ``0=it`` is the word ``0=it``.
 
-        Without a tree, raise an error unless there is ``on_answer``.
+        Without ``on_answer``, raise an error if the answer has no tree.
         """
         parse = parse_answer if indexed else Tree.parse
         if self.on_answer is None and not self.repair:

@@ -22,7 +22,7 @@ _ESCAPED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 def _reader(
     tree_of: Callable[[_Rows, _Comments], Tree | TreeError | None],
 ) -> Callable[..., Iterator[Tree]]:
-    """Make a reader of a function that returns the tree of a sentence; one without words may have none."""
+    """Make a reader of a function that returns the tree of a sentence, or None for one without words."""
 
     @reader
     @wraps(tree_of)

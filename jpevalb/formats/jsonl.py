@@ -183,7 +183,7 @@ def _output(
             raise TreeError(f"got {_kind_of(value)} in the field {field!r}; expected a text{advice}")
         return Output(value or "", line, id)
     except TreeError as error:
-        # In an array its column counts from the beginning of the record.
+        # In an array the column would count from the beginning of the record, not of the line.
         found = reported(error, f"record {number}: ", column=None) if number else error
         return Output("", line, id, found)
 

@@ -139,7 +139,7 @@ class Lines:
 
 
 class ReadSentence(NamedTuple):
-    """A sentence that is parsed while its file is read."""
+    """The tree of a sentence, or why it has none, and the id."""
 
     result: Tree | TreeError
     id: str | None = None
@@ -215,7 +215,6 @@ def parse_sentence(data: bytes) -> Tree:
 
 
 Parse: TypeAlias = Callable[[bytes], Tree]
-"""Parses a line, or raises an error for :func:`jpevalb.trees.parse.reading_error`.  It is a function of a
-module, so that it can be pickled."""
+"""Parses a line, or raises an error for ``reading_error``; a function of a module, which can be pickled."""
 OnLine: TypeAlias = Callable[[Parse, bytes], object]
-"""Called before a tree with the line of which it was read, and the function that parses the line."""
+"""Called before a tree is yielded, with the function that parses its line, and the line."""

@@ -251,8 +251,8 @@ def read(
         separator: Line between two ``"answers"``; by default each line is an answer.
         on_answer: Called with the :class:`jpevalb.Answer` of each text before its tree is yielded.  An
             answer without a tree then yields the empty tree and is not an error.
-        on_line: Called, before the tree of a line of bracket text is yielded, with a function that parses the
-            line and with the line, as UTF-8 bytes.
+        on_line: Called before the tree of one line of ``"bracket"`` or ``"discbracket"`` is yielded, with a
+            function that parses the line, and the line as UTF-8 bytes.
 
     Returns:
         An iterator over the trees.

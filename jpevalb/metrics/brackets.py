@@ -138,9 +138,9 @@ def matches(
 ) -> list[int]:
     """Match constituents by other labels or units than those of the run.
 
-    Return for each one of gold its ``known`` partner, or the index of the first free one of the system with
-    the same units and an equal label, or -1.  Those without units match only if ``least``, the fewest words
-    of a constituent, is 0.
+    Return for each gold constituent its ``known`` partner, or the index of the first free system constituent
+    with the same units and an equal label, or -1.  Constituents without units match only if ``least``, the
+    minimum number of words, is 0.
     """
     free: dict[tuple[int, int, int], list[int]] = {}
     taken = set(known)

@@ -87,7 +87,7 @@ class Record(Counts):
         self.schema = schema_of(()) if schema is None else schema  #: names of the numbers and tables
         self.numbers = numbers  #: whole numbers, at ``schema.places``
         self.tables = tables  #: dicts, and other values that add up
-        self._views = views or {}  # counts of metrics by name, as far as they are made
+        self._views = views or {}  # counts of metrics by name, made when they are read
 
     @classmethod
     def of(cls, counts: Mapping[str, Counts]) -> Record:

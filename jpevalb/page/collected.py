@@ -311,7 +311,7 @@ class Collected:
         return [figure for figure, _ in every], values
 
     def intervals(self, confidence: float = CONFIDENCE) -> dict[str, tuple[float, float] | None]:
-        """Return the bootstrap intervals of all figures and steps; none with few sentences, or very many."""
+        """Return the bootstrap intervals of all figures and steps; empty with few sentences, or very many."""
         if not LEAST_UNITS <= self.seen <= MOST_RESAMPLED:
             return {}
         columns = {one.name: pair for one, pair in self._cells.columns().items()}

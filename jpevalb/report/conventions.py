@@ -44,7 +44,7 @@ def render_conventions(table: ConventionTable, format: str = "text") -> str:
 
 
 def _short_tables(table: ConventionTable, title: str) -> tuple[tuple[Table, ...], list[str]]:
-    """Return F1 under each convention, and the rules that fit into 80 columns; and notes on the columns."""
+    """Return a table of F1 and as many rules as fit into 80 columns, and notes on its columns."""
     room = WIDTH - max([len("Convention"), *[len(one.name) for one in table.conventions]])
     if len(table.systems) == 1:
         heads, kept = ["F1", "sents"], [0, 3, 6, 7]

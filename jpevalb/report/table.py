@@ -318,7 +318,7 @@ STATES = {
 
 
 class MatchRows(_SentenceRows):
-    """Matched, extra and missed constituents, all and those with gaps; and tags, unless spans alone count."""
+    """Matched, extra and missed constituents; of those with gaps, with ``gaps``; and tags, if they count."""
 
     head_fields = (
         Field("sentence", "Sentence"),

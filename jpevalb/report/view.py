@@ -283,7 +283,7 @@ def ranges_of(text: str) -> list[Range]:
 
 
 def numbered(results: Iterable[SentenceResult], wanted: Iterable[Range]) -> list[SentenceResult]:
-    """Return the sentences in the ranges, each once, in order; all must exist.  Reads no further."""
+    """Return the sentences in the ranges, each once, in order; read no further.  All must exist."""
     # Numbers of the ranges that are still to come: if ids pair sentences, the system's are in any order.
     waiting = {selection: selection.last - selection.first + 1 for selection in wanted}
     seen = {"": 0, "gold": 0, "sys": 0}

@@ -217,7 +217,7 @@ class Evaluator:
         gold: Any,
         system: Any,
     ) -> tuple[tuple[Record, Record], tuple[bool, bool], list[str]]:
-        """Score a pair with and without traces; return which sides have some, and why it is left out."""
+        """Score a pair with and without traces; return which sides have any, and why the pair is left out."""
         error = None
         answers: list[Answer] = []
         if self.settings.answers and (system is None or isinstance(system, str)):
@@ -320,7 +320,6 @@ class Evaluator:
         return total
 
     def _add(self, state: Mapping[str, Any]) -> None:
-        """Add the sentences of another evaluator."""
         for own, record in zip(self._sums, state["records"]):
             own.add(record)
         gold, system = map(or_, self._has_traces, state["traces"])
@@ -385,7 +384,6 @@ class Evaluator:
 
 
 def _scorer_of(settings: Settings) -> tuple[Scorer, Job]:
-    """Return the scorer and the job of some settings."""
     scorer = Scorer(settings)
     exceptions = exceptions_of(settings.lang, settings.exceptions)
     words = with_equal_words(exceptions, scorer.rules.equal_words)

@@ -284,7 +284,7 @@ def _of_texts(run: Outcome) -> list[Claim]:
 
 
 def reasons(differing: Differing, gold_words: int, system_words: int) -> Iterator[Claim]:
-    """Yield the reasons that explain most of the words that differ, of all words of each side."""
+    """Yield the reasons that explain most of the words that differ, as shares of all words of a side."""
     paired = {pair: times for pair, times in differing.items() if all(pair)}
     gold_alone = Counter({gold: times for (gold, system), times in differing.items() if not system})
     system_alone = Counter({system: times for (gold, system), times in differing.items() if not gold})

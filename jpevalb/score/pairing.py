@@ -160,7 +160,7 @@ class Side:
     """Reader of one file of a run, sentence by sentence.
 
     If ``traces`` is ``None``, the trees are searched for words tagged ``-NONE-`` as they are read.  With
-    ``keeps_lines`` sentences keep the lines that they are read from, for workers.
+    ``keeps_lines`` sentences keep the lines that they are read from: workers get lines, not trees.
     """
 
     def __init__(
@@ -194,7 +194,6 @@ class Side:
             side._items = items
 
     def __iter__(self) -> Iterator[Sentence]:
-        """Yield the sentences."""
         for sentence in self._items or self._read():
             if self.empty or self.watched:
                 self._look_at(sentence.tree)
@@ -208,7 +207,6 @@ class Side:
             self.has_traces = TRACE in tree.tags
 
     def aligned_words(self, sentence: Sentence) -> tuple[str, ...]:
-        """Return the words of a sentence that are aligned."""
         return self._rules.aligned_words(sentence.tree)
 
     def _on_error(self, error: TreeError) -> TreeError:
@@ -234,12 +232,10 @@ class Side:
         return not any(sign in str(line) for line in first for sign in "()[]{}<>")
 
     def _read(self) -> Iterator[Sentence]:
-        """Yield the sentences as read."""
         settings, source = self._settings, self._input
         errors: list[TreeError] = []
         answers: list[Answer] = []
         lines: list[tuple[Parse, bytes]] = []
-
         try:
             trees = read(
                 source.to_read(),

@@ -61,8 +61,8 @@ def decide_preparation(
 ) -> tuple[list[Preparation], tuple[bool | None, bool | None]]:
     """Return how the trees of both inputs are prepared, and which of them alone has traces.
 
-    ``None`` stands for a pipe that may have traces, as the other side has none; else a pipe is read into
-    memory first.  Files and lists are searched as a whole, of generators the first sentences.
+    ``None`` stands for a pipe that may have traces while the other side has none; other pipes are read into
+    memory first.  Files and lists are searched as a whole, generators only in their first sentences.
     """
     plans = [settings.preparation(item.side) for item in inputs]
     if settings.tool or not settings.has_trees:
@@ -153,7 +153,7 @@ def _search_one(item: Input) -> Found | None:
     source: Any = item.source
     if item.kind == FILE:
         with suppress(*_UNREADABLE):
-            # As plain text, since the text of a progress bar counts what is read
+            # A plain str: the path of a progress bar would count what is read here.
             return _in_texts(lines_of(str(os.fspath(source)), item.encoding, together=True))
     if item.kind == SEEKABLE:
         with suppress(*_UNREADABLE):

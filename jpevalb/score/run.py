@@ -148,10 +148,7 @@ class Job(NamedTuple):
 def results_of(
     stretches: Iterable[Stretch], scorer: Scorer, job: Job, tally: Tally, together: int = TOGETHER
 ) -> Iterator[list[SentenceResult]]:
-    """Score stretches in order; yield up to ``together`` results at a time, after they are added up.
-
-    Results before an error are yielded first.
-    """
+    """Score and add up stretches; yield up to ``together`` results at a time, those before an error first."""
     pairs = _pairs(stretches, scorer, job, tally)
     rules = scorer.rules
     changes = rules.standardises or rules.deletes_words or rules.convention.cut_at
@@ -174,7 +171,7 @@ def results_of(
 
 
 def _pairs(stretches: Iterable[Stretch], scorer: Scorer, job: Job, tally: Tally) -> Iterator[Pair]:
-    """Yield the pairs of some stretches, and note what no pair has."""
+    """Yield the pairs of some stretches; note rewritten texts, and system sentences without gold."""
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
             for sentence in stretch.system:
@@ -340,14 +337,12 @@ class Run(Outcome):
                 raise result.error
 
     def _pairs(self, chunk: Sequence[Stretch]) -> list[Pair]:
-        """Return the pairs of a chunk."""
         return [pair for stretch in chunk for pair in pairs_of(stretch, self.job, self.scorer.rules)]
 
     def _chunks(self) -> Iterator[list[Stretch]]:
         """Yield the stretches in chunks; stretches before an error are yielded first."""
         chunk: list[Stretch] = []
         size, most = 0, FIRST_CHUNK
-
         try:
             for stretch in self._stretches():
                 chunk.append(stretch)

@@ -67,7 +67,7 @@ def reject_unused(
 ) -> None:
     """Raise a SettingsError for a setting that differs from its default and that nothing uses.
 
-    ``formats`` are those of both files, as far as they are known; a message may name ``reports``.
+    ``formats`` are those of both files, None if unknown; a message names ``reports`` that use the setting.
     """
     # Classes of metrics are loaded only for settings that not every run uses.
     given = {name: value for name, value in settings.given().items() if name not in OF_EVERY_RUN}
@@ -165,7 +165,7 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
         parts.append(f"pair:{paired_by}")
     if settings.exceptions is None and not (settings.identical_words and settings.lang == "en"):
         parts.append(f"lang:{settings.lang}")
-    users = _users(settings, (None, None))  # formats are not known here
+    users = _users(settings, (None, None))  # any formats
     used = {*OF_EVERY_RUN, *(name for user in users for name in user.settings)}
     for name, value in settings.given().items():
         shown = OPTIONS[name].signed and name in used and name != "convention"

@@ -227,7 +227,7 @@ _KINDS = (
 
 
 def one_sided(seen: Sides, rules: RunRules, kinds: Collection[str], answers: bool) -> Iterator[Claim]:
-    """Yield what a side has, and as a rule the other never has: a claim for each kind that counts."""
+    """Yield claims about labels, tags, shapes, words and roots that one side has and the other never has."""
     named = [_names_of(side, rules, kinds) for side in seen]
     sides = [_OneSided(seen, named, own, rules, answers) for own in (0, 1)]
     for kind in _KINDS:
@@ -278,7 +278,7 @@ LOOKED_AT = 50  # number of gold sentences, from the first, whose labels are com
 
 
 class Tally:
-    """Sums of a run's results, and the first sentences that a report names; they add up in any division."""
+    """Sums of a run's results, and the first sentences that a report names; tallies of any parts add up."""
 
     def __init__(self, scorer: Scorer, *cutoffs: int, before: int = 0) -> None:
         self._before = before  # number of results before the first
@@ -335,7 +335,6 @@ class Tally:
                     seen.update(items_of(tree))
 
     def _note_left_out(self, result: SentenceResult, unaligned: int, unlike: int, *unread: int) -> None:
-        """Note what is left out in a result."""
         if self.by_state:
             state, reason, id = result.state
             if state == EXCLUDED and reason in EXCLUDING:

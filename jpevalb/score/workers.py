@@ -71,7 +71,7 @@ class WorkerPool:
     def map_calls(
         self, function: Callable[..., T], calls: Iterator[Sequence[Any]]
     ) -> Iterator[tuple[Sequence[Any], T]]:
-        """Yield the arguments and the result of each call, in order, then an error of ``calls``."""
+        """Yield the arguments and the result of each call, in order; then raise an error of ``calls``."""
         waiting: deque[tuple[Sequence[Any], Future[T]]] = deque()
         failure: Exception | None = None
         try:

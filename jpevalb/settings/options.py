@@ -56,7 +56,7 @@ def option(*row: Any, default: T, **more: Any) -> T:
 
 
 def options_of(record: Any) -> dict[str, Option]:
-    """Return the rows of a dataclass by name, and list them in its docstring."""
+    """Return the options of a dataclass by name, and list them in its docstring."""
     rows = {one.name: one.metadata["option"] for one in fields(record) if "option" in one.metadata}
     listed = [f"        {name}: {row.help}." for name, row in rows.items()]
     record.__doc__ = record.__doc__.format(options="\n".join(listed).lstrip())

@@ -153,7 +153,7 @@ def _changed(tree: Tree, how: Preparation) -> Tree:
     found = {what: count for what, count in counts.items() if count}
     if not found:
         return tree
-    number = [*accumulate(kept, initial=0), -1]  # of each node among those that stay; -1 for none
+    number = [*accumulate(kept, initial=0), -1]  # of each node among those that stay; the last: no parent
     edges = [*tree.edges, *[""] * (len(labels) - len(tree))] if tree.edges else []
     made = Tree.build(
         list(compress(labels, kept)),

@@ -102,10 +102,10 @@ class Sentence(NamedTuple):
     source: Tree  # the tree in the file
     error: TreeError | None = None  # why the sentence could not be read
     answer: Answer | None = None  # of a language model
-    line: tuple[Callable[[bytes], Tree], bytes] | None = None  # that was read, and what parses it
+    line: tuple[Callable[[bytes], Tree], bytes] | None = None  # as read, and what parses it
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the line, which takes a tenth of the time of its tree."""
+        """Pickle the line if it is kept: its tree would take ten times as long."""
         return (Sentence, tuple(self)) if self.line is None else (_of_line, (self.number, *self.line))
 
     @property

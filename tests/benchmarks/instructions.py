@@ -104,7 +104,7 @@ PER_PAIR = {"evalb's report": 40, "brackets and tags": 130, "the same as JSON": 
 """Rows that are also counted on five copies of their files, with the ceiling of a pair in thousands."""
 COPIES = 5
 PLAIN_OF_CEILINGS = 1_418
-"""Millions of instructions of the plain loop with the build of Python for which the ceilings were set."""
+"""Millions of instructions of the loop in plain Python with the build for which the ceilings were set."""
 
 
 def instructions(command: list[str], folder: Path) -> float:
@@ -162,7 +162,7 @@ def counts(folder: Path, only: str, sentences: int) -> Iterator[tuple[str, float
 
 
 def ceiling_of(name: str, found: dict[str, float]) -> int:
-    """Return the ceiling of a row with this build of Python, 0 if there is none."""
+    """Return the ceiling of a row, scaled to the measured build of Python; 0 for a row without a ceiling."""
     ceilings = {f"{run}, a pair": ceiling for run, ceiling in PER_PAIR.items()}
     ceilings |= {run.name: run.ceiling for run in RUNS}
     return round(ceilings.get(name, 0) * found[PLAIN] / PLAIN_OF_CEILINGS)

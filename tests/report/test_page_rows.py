@@ -28,7 +28,7 @@ from tests.support.report_pages import (
 
 
 def tree_of(text, words, labels):
-    """Reads a ``tree_text`` back, in another way than the page does."""
+    """Read a ``tree_text`` back, in another way than the page does."""
     names, marks, parents, word_parents = [], [], [], [-1] * len(words)
     node, seen = -1, 0
     for closed, label, mark, place in re.findall(r"(\))|\((\d+)([-=+*#~]?)|(?::(\d+))?\.", text):

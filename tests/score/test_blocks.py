@@ -1,4 +1,4 @@
-"""Workers find in lines what one process finds, wherever a file is cut into blocks and chunks."""
+"""Workers give the results of one process, wherever a file is cut into blocks and chunks."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_same_in_each_format(tmp_path, blocks, format):
 
 @pytest.mark.parametrize("case", ["in step", "other words", "blank line", "comment", "fewer of gold"])
 def test_workers_are_sent_lines(tmp_path, blocks, case):
-    """A tree is sent as its line, of which the worker reads it again."""
+    """A tree is sent as its line, and the worker reads the line again."""
     paths = [tmp_path / "gold", tmp_path / "sys"]
     for path, data in zip(paths, CASES[case]):
         path.write_bytes(data)

@@ -16,7 +16,7 @@ from tests.support.with_gaps import evaluate_with_gaps
 
 @pytest.mark.parametrize("count", [2, TOGETHER, 2 * TOGETHER + 3])
 def test_results_come_in_batches_those_before_an_error_first(count):
-    """Sentences in step and others are in one batch."""
+    """Sentences in step and other sentences are in one batch."""
     gold = [f"(S (A a{number}) (B b{number}))" for number in range(count)]
     system = [text.replace("a", "ab") if number % 3 == 0 else text for number, text in enumerate(gold)]
     expected = [TOGETHER] * (count // TOGETHER) + [count % TOGETHER] * (count % TOGETHER > 0)
