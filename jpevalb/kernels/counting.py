@@ -707,9 +707,10 @@ class Rules:
         g: PairSide = self.gold
         s: PairSide = self.system
         k: cython.int = 0
+        texts: list = s.tree.names.texts
         for i in range(s.m):
             while k < g.m and g.text[k] != s.text[i]:
-                if self.alike is not None and self.alike([_text(g, k)], [_text(s, i)]):
+                if self.alike is not None and self.alike([texts[g.text[k]]], [texts[s.text[i]]]):
                     break
                 k += 1
             if k == g.m:
@@ -1173,12 +1174,6 @@ def _words(side: PairSide, only_kept: cython.bint) -> list:
     if only_kept:
         return [texts[side.text[side.word[k]]] for k in range(side.length)]
     return [texts[side.text[i]] for i in range(side.m)]
-
-
-@cython.cfunc
-def _text(side: PairSide, index: cython.Py_ssize_t):
-    """Return a word of a side."""
-    return side.tree.names.texts[side.text[index]]
 
 
 @cython.cfunc

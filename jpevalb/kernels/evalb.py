@@ -808,7 +808,10 @@ class EvalbScorer:
             equal: object = None  # the texts that equal the label, once they are needed
             for j in range(test.n_brackets):
                 if tracing:
-                    self._trace_pair(i, j)
+                    self.piece += b"1.res=%d, 2.res=%d, 1.start=%d, 2.start=%d, 1.end=%d, 2.end=%d\n" % (
+                        *(gold.result[i], test.result[j], start, test.start[j]),
+                        *(end, test.end[j]),
+                    )
                 if start != test.start[j] or end != test.end[j]:
                     continue
                 if test.result[j] != UNMATCHED or gold.result[i] == DELETED:
@@ -863,15 +866,6 @@ class EvalbScorer:
                     count += 1
                     break
         return count
-
-    @cython.cfunc
-    def _trace_pair(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
-        self.piece += b"1.res=%d, 2.res=%d, 1.start=%d, 2.start=%d, 1.end=%d, 2.end=%d\n" % (
-            *(gold.result[i], test.result[j], gold.start[i], test.start[j]),
-            *(gold.end[i], test.end[j]),
-        )
 
     @cython.cfunc
     def _trace_bracket(self, title, side: EvalbLine, i: cython.Py_ssize_t):

@@ -290,8 +290,18 @@ def struct_iou(
     >>> struct_iou("(S (A a) (B b))", "(S (C ab))", unit="char")
     0.6
     """
-    arguments = locals()
-    return struct_iou_counts(**arguments).corpus
+    return struct_iou_counts(
+        gold,
+        system,
+        gold_times=gold_times,
+        system_times=system_times,
+        unit=unit,
+        silence=silence,
+        strict_terminals=strict_terminals,
+        drop_roots=drop_roots,
+        names=names,
+        most_memory=most_memory,
+    ).corpus
 
 
 def struct_iou_counts(gold: Any, system: Any, **options: Any) -> StructIouCounts:
