@@ -170,9 +170,10 @@ def _report(done: list[tuple[str, Evaluation]], format: str) -> str:
     totals: list[tuple[str, Any]] = [(name, one.total) for name, one in done]
     totals.append(("total", reduce(add, [total for _, total in totals])))
     if format == "json":
+        every_sum = totals[-1][1]
         counts = [
-            {"sentences": total.sentences.groups, **{figure.name: figure.value(total) for figure in every}}
-            for _, total in totals
+            *[{"sentences": one.total.sentences.groups, **one.figures} for _, one in done],
+            {"sentences": every_sum.sentences.groups, **{one.name: one.value(every_sum) for one in every}},
         ]
         files = [{"file": name, **one} for (name, _), one in zip(done, counts)]
         return text_of({"files": files, "total": counts[-1], "signature": signature}) + "\n"

@@ -94,6 +94,7 @@ class Tree:
 
     @classmethod
     def of_columns(cls, columns: Columns, id: str | None = None, edges: tuple[str, ...] = ()) -> Tree:
+        """Return the tree with these columns."""
         if not columns.words and not columns.brackets and id is None and cls is Tree:
             return EMPTY
         tree = cls.__new__(cls)

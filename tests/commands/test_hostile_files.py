@@ -185,7 +185,7 @@ def test_unrelated_sentences_of_60_000_words_are_bounded(folder):
     (folder / "sys").write_text(system)
     begin = time.process_time()
     result = evaluate("gold", "sys", metrics="siou,nodes,concepts")
-    assert time.process_time() - begin < 60
+    assert time.process_time() - begin < 150
     nodes, concepts, siou = result.total["nodes"], result.total["concepts"], result.total["siou"]
     assert (nodes.nodes.undefined, concepts.words.undefined, concepts.concepts.undefined) == (1, 1, 1)
     assert siou.undefined == 1
@@ -206,7 +206,7 @@ def test_a_bomb_of_short_lines_needs_no_memory(folder):
     tracemalloc.start()
     try:
         assert sum(1 for _ in read("bomb.xz")) == 100_000  # 4.4 MB
-        assert tracemalloc.get_traced_memory()[1] < 2_500_000
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
     finally:
         tracemalloc.stop()
 

@@ -128,6 +128,7 @@ def test_instructions_are_counted_for_each_row(uninstalled, monkeypatch, tmp_pat
         return 10.0 * len(asked)
 
     monkeypatch.setattr(instructions, "instructions", counted)
+    monkeypatch.setattr(instructions, "PLAIN_OF_CEILINGS", 10)
     monkeypatch.setattr(instructions.shutil, "which", lambda name: name)
     monkeypatch.setattr(sys, "argv", ["instructions", "--sentences", "12", "--write"])
     monkeypatch.delenv("EVALB_SOURCE", raising=False)

@@ -62,7 +62,7 @@ def test_they_need_ten_sentences_and_the_sentences_kept(pair):
 @pytest.mark.parametrize(("most", "has"), [(60, True), (59, False)])
 def test_reports_of_very_many_sentences_have_none(pair, tmp_path, capsys, monkeypatch, most, has):
     """Memory does not grow with them, and the resamples do not outlast the evaluation."""
-    for module in ("report.json", "metrics.significance"):
+    for module in ("report.json", "metrics.significance", "page.collected"):
         monkeypatch.setattr(f"jpevalb.{module}.MOST_RESAMPLED", most)
     for name, trees in zip(("gold", "sys"), pair):
         (tmp_path / name).write_text("".join([f"{tree}\n" for tree in trees]), encoding="utf-8")

@@ -105,8 +105,8 @@ def test_texts_travel_to_workers(tmp_path):
         here = Here()
         sums(Run(tmp_path / "gold", tmp_path / "gold", Settings(pair=pair), WorkerPool.of(here)))
         ((_, chunk), _), *_ = here.done
-        (stretch,) = chunk.stretches
-        assert [bytes(block.data) for block in stretch[:2]] == [f"{TREE}\n".encode() * 3] * 2
+        (stretch,) = chunk
+        assert [[one.line[1] for one in side] for side in stretch[:2]] == [[f"{TREE}\n".encode()] * 3] * 2
 
 
 def test_warnings_of_words_by_the_way_of_pairing():
