@@ -167,20 +167,19 @@ def _report(done: list[tuple[str, Evaluation]], format: str) -> str:
     first = done[0][1]
     every = figures_of(first.metrics, first.settings)
     signature = signed(signature_of(first.settings), first.metrics)
-    totals: list[tuple[str, Any]] = [(name, one.total) for name, one in done]
-    totals.append(("total", reduce(add, [total for _, total in totals])))
+    total: Any = reduce(add, [one.total for _, one in done])
+    # The files of another format may have other figures than the first; all together have the common ones.
+    values = [{"sentences": one.total.sentences.groups, **one.figures} for _, one in done]
+    common = [figure for figure in every if all(figure.name in one for one in values)]
+    values.append({"sentences": total.sentences.groups, **{one.name: one.value(total) for one in common}})
     if format == "json":
-        every_sum = totals[-1][1]
-        counts = [
-            *[{"sentences": one.total.sentences.groups, **one.figures} for _, one in done],
-            {"sentences": every_sum.sentences.groups, **{one.name: one.value(every_sum) for one in every}},
-        ]
-        files = [{"file": name, **one} for (name, _), one in zip(done, counts)]
-        return text_of({"files": files, "total": counts[-1], "signature": signature}) + "\n"
+        files = [{"file": name, **one} for (name, _), one in zip(done, values)]
+        return text_of({"files": files, "total": values[-1], "signature": signature}) + "\n"
     figures = [figure for figure in every if not figure.group]
+    names = [*[visible(name) for name, _ in done], "total"]
     rows: list[list[Cell]] = [
-        [visible(name), str(one.sentences.groups), *[number(figure, figure.value(one)) for figure in figures]]
-        for name, one in totals
+        [name, str(one["sentences"]), *[number(figure, one.get(figure.name)) for figure in figures]]
+        for name, one in zip(names, values)
     ]
     fields = (Field("file", "File", text=True), Field("sentences", "Sentences"), *fields_of(figures))
     table = Table("Files", fields, rows, total=True, name="files")

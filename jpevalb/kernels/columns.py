@@ -388,9 +388,9 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
 
 
 def read_trees(lines: list, begin: cython.Py_ssize_t, names: Names) -> list:
-    """Read lines from one on, up to one that is no tree, is unusual, or does not begin with a bracket."""
+    """Read up to 256 lines, until one is no tree, is unusual, or does not begin with a bracket."""
     found: list = []
-    for i in range(begin, len(lines)):
+    for i in range(begin, min(begin + 256, len(lines))):
         line: bytes = lines[i]
         if line[:1] != b"(":
             break

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import compress, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
@@ -277,18 +276,11 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
         Field("notes", text=True),
         Field("signature", text=True),
     ]
-    rows = [
-        [
-            system.name,
-            *[
-                cells[kind]
-                for cells in map(partial(plain_figures, comparison, system), measures)
-                for kind in kept
-            ],
-            *(", ".join(system.notes), comparison.signature),
-        ]
-        for system in systems
-    ]
+    rows = []
+    for system in systems:
+        figures = [plain_figures(comparison, system, measure) for measure in measures]
+        cells = [cells[kind] for cells in figures for kind in kept]
+        rows.append([system.name, *cells, ", ".join(system.notes), comparison.signature])
     return Table("", tuple(fields), rows, name="systems")
 
 
@@ -346,18 +338,15 @@ def _tables_of_rows(
         marks = stars(system.decisions.get(measure.name))
         return MarkedNumber(signed(measure, points), marks, half(ends, measure))
 
-    values: list[tuple[str, SystemScores, CellOf]] = [
-        column
-        for system in comparison.systems
-        for column in ((system.name, system, value), ("difference", system, difference))
-        if column[2] is value or (is_rated and system is not baseline)
-    ]
-    statistics = _statistics(comparison, comparison.systems) if verbose else ()
-    wanted = [("", values)] + [
-        (subtitle, [(system.name, system, make) for system in systems])
-        for _, subtitle, systems, make in statistics
-        if subtitle
-    ]
+    values: list[tuple[str, SystemScores, CellOf]] = []
+    for system in comparison.systems:
+        values.append((system.name, system, value))
+        if is_rated and system is not baseline:
+            values.append(("difference", system, difference))
+    wanted = [("", values)]
+    for _, subtitle, systems, make in _statistics(comparison, comparison.systems) if verbose else ():
+        if subtitle:
+            wanted.append((subtitle, [(system.name, system, make) for system in systems]))
     counted = any(row.gold is not None for row in rows)
 
     def cell(row: Group, system: SystemScores, make: CellOf) -> Cell:
@@ -388,18 +377,15 @@ def grouped_rows(comparison: Comparison) -> list[Table]:
         ("causes", "cause", "points", causes),
         ("labels", "label", "recall" if comparison.unlabeled else "f1", groups_by_label(comparison)),
     ):
-        rows: list[list[Cell]] = [
-            [
-                *(row.name or "()", *([] if row.gold is None else [str(row.gold)]), system.name),
-                *(
-                    [percent(row.rates[system.name]), *[None] * len(STATISTICS)]
-                    if row.measure is None
-                    else plain_figures(comparison, system, row.measure).values()
-                ),
-            ]
-            for row in given
-            for system in comparison.systems
-        ]
+        rows: list[list[Cell]] = []
+        for row in given:
+            gold = [] if row.gold is None else [str(row.gold)]
+            for system in comparison.systems:
+                if row.measure is None:
+                    figures: list[Cell] = [percent(row.rates[system.name]), *[None] * len(STATISTICS)]
+                else:
+                    figures = [*plain_figures(comparison, system, row.measure).values()]
+                rows.append([row.name or "()", *gold, system.name, *figures])
         fields = (
             Field(first, text=True),
             *([Field("gold")] if table == "labels" else []),

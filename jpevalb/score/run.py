@@ -149,7 +149,7 @@ def results_of(
     stretches: Iterable[Stretch], scorer: Scorer, job: Job, tally: Tally, together: int = TOGETHER
 ) -> Iterator[list[SentenceResult]]:
     """Score and add up stretches; yield up to ``together`` results at a time, those before an error first."""
-    pairs = _pairs(stretches, scorer, job, tally)
+    pairs = _noted_pairs(stretches, scorer, job, tally)
     rules = scorer.rules
     changes = rules.standardises or rules.deletes_words or rules.convention.cut_at
     failure: JpevalbError | None = None
@@ -170,7 +170,7 @@ def results_of(
         raise failure
 
 
-def _pairs(stretches: Iterable[Stretch], scorer: Scorer, job: Job, tally: Tally) -> Iterator[Pair]:
+def _noted_pairs(stretches: Iterable[Stretch], scorer: Scorer, job: Job, tally: Tally) -> Iterator[Pair]:
     """Yield the pairs of some stretches; note rewritten texts, and system sentences without gold."""
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:

@@ -83,6 +83,20 @@ def test_folders_of_alpino(folder, capsys):
     assert found["total"]["f1"] == evaluate(gold, system, convention="discontinuous").f1
 
 
+def test_files_with_other_figures_than_the_first(folders, capsys):
+    """A figure of all files together is one that each of them has."""
+    tree = "#BOS 1\nthe\tDT\t--\t--\t500\ncat\tNN\t--\t--\t500\n#500\tNP\t--\t--\t0\n#EOS 1\n"
+    for side in ("gold", "sys"):
+        (folders / side / "c.export").write_text(tree)
+    assert main(["gold", "sys", "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert ["token_f1" in one for one in (*found["files"], found["total"])] == [True, False, True, False]
+    assert main(["gold", "sys", "--output", "csv"]) == 0
+    rows = {row["file"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    assert (rows["c.export"]["f1"], rows["c.export"]["token_f1"]) == ("100.00", "")
+    assert (rows["total"]["sentences"], rows["total"]["token_f1"]) == ("31", "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
