@@ -1040,9 +1040,8 @@ class Rules:
         return tagged, others, correct, tagged, correct
 
     @cython.cfunc
-    @cython.locals(n=cython.int, m=cython.int, correct=cython.int, found=cython.int, shared=cython.int)
-    @cython.locals(one=cython.int, other=cython.int, least=cython.longlong, rank=cython.longlong)
-    @cython.locals(second=cython.longlong)
+    @cython.locals(n=cython.int, m=cython.int, correct=cython.int, shared=cython.int)
+    @cython.locals(one=cython.int, other=cython.int, rank=cython.longlong, second=cython.longlong)
     def _count_pairs(self) -> tuple:
         """Count pairs of word and tag as multisets: at the same place, then identical, then equal ones."""
         g: PairSide = self.gold
@@ -1068,23 +1067,27 @@ class Rules:
                 rest.append(i)
             if i < m:
                 free.append(i)
+        # How often the system has each other pair of word and tag
+        left: dict = {}
+        for other in free:
+            pair: tuple = (system[m + other], system[other])
+            left[pair] = left.get(pair, 0) + 1
         for one in rest:
-            found = -1
-            least = 0
-            for other in free:
-                rank = self._rank(self.equal_words, gold[n + one], system[m + other])
-                if rank < 0:
-                    continue
-                second = self._rank(self.equal_tags, gold[one], system[other])
-                if second < 0:
-                    continue
-                rank += second << 32
-                if found < 0 or rank < least:
-                    found = other
-                    least = rank
-            if found >= 0:
-                free.remove(found)
+            pair = (gold[n + one], gold[one])
+            if pair not in left and (self.equal_words is not None or self.equal_tags is not None):
+                ranked: list = []
+                for other_pair in left:
+                    rank = self._rank(self.equal_words, gold[n + one], other_pair[0])
+                    second = self._rank(self.equal_tags, gold[one], other_pair[1])
+                    if rank >= 0 and second >= 0:
+                        ranked.append((second, rank, other_pair))
+                if ranked:
+                    pair = min(ranked)[2]
+            if pair in left:
                 correct += 1
+                left[pair] -= 1
+                if not left[pair]:
+                    del left[pair]
         # Units of one word a side
         block = array("i", bytes(16 * self.size + 16))
         words: cython.p_int = ints(block)  # number of words of gold, its last one; the same of the system

@@ -166,7 +166,7 @@ def test_hard_ensembles():
 
 
 def test_order_and_scale_change_nothing():
-    for made, weights, rng in hard_labelled(5, 8):
+    for made, weights, rng in hard_labelled(5, 4):
         expected = average(made, weights, labeled=True)
         order = rng.sample(range(len(made)), len(made))
         given = weights or [1] * len(made)

@@ -134,8 +134,8 @@ def shaped(shape: str, size: int) -> str:
 
 
 def size_of(part: str) -> int:
-    """100,000 of everything for what all runs go through, a quarter of that for one way of writing."""
-    return 100_000 if part in ("text", "discontinuous", "-evalb", "bracket") else 25_000
+    """50,000 of everything for what all runs go through, a tenth of that for one way of writing."""
+    return 50_000 if part in ("text", "discontinuous", "-evalb") else 10_000
 
 
 @pytest.mark.skipif(PURE, reason="minutes of interpreted steps")
@@ -152,7 +152,7 @@ def size_of(part: str) -> int:
     ],
     ids=" ".join,
 )
-def test_100_000_of_everything(folder, shape, options, capsys):
+def test_50_000_of_everything(folder, shape, options, capsys):
     """Read, scored with all metrics and written in every way, in seconds and without recursion."""
     size = size_of(options[-1])
     (folder / "big").write_text(shaped(shape, size))
@@ -160,15 +160,15 @@ def test_100_000_of_everything(folder, shape, options, capsys):
     done = jpevalb("big", "big", *options, cwd=folder)
     assert done.returncode == 0, done.stderr[-500:]
     assert b"100.00" in done.stdout or b"1.0" in done.stdout or options[-1] in ("1", "html")
-    assert time.monotonic() - begin < 60 * size / 100_000 + 60
+    assert time.monotonic() - begin < 60 * size / 50_000 + 60
 
 
 @not_traced
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("to", ["bracket", "discbracket", "discbracket-indices", "export"])
-def test_averages_of_50_000_of_everything(folder, shape, to):
-    """Half as many as elsewhere: the yields of a deep tree take the square of its size."""
-    (folder / "big").write_text(shaped(shape, size_of(to) // 2))
+def test_averages_of_10_000_of_everything(folder, shape, to):
+    """Fewer than elsewhere: the yields of a deep tree take the square of its size."""
+    (folder / "big").write_text(shaped(shape, 10_000))
     assert average(["big", "big", "--to", to, "--out", "average"]) == 0
     [tree] = read("big")
     [found] = read("average")
@@ -178,15 +178,15 @@ def test_averages_of_50_000_of_everything(folder, shape, to):
 
 
 @not_traced
-def test_unrelated_sentences_of_60_000_words_are_bounded(folder):
+def test_unrelated_sentences_of_20_000_words_are_bounded(folder):
     """Metrics that would take too long are listed instead of computed."""
-    gold = "(S " + " ".join(f"(NN {'ab'[k % 2] * (1 + k % 7)})" for k in range(60_000)) + ")\n"
-    system = "(S " + " ".join(f"(NN {'cd'[k % 2] * (1 + k % 5)})" for k in range(100_000)) + ")\n"
+    gold = "(S " + " ".join(f"(NN {'ab'[k % 2] * (1 + k % 7)})" for k in range(20_000)) + ")\n"
+    system = "(S " + " ".join(f"(NN {'cd'[k % 2] * (1 + k % 5)})" for k in range(33_000)) + ")\n"
     (folder / "gold").write_text(gold)
     (folder / "sys").write_text(system)
     begin = time.process_time()
     result = evaluate("gold", "sys", metrics="siou,nodes,concepts")
-    assert time.process_time() - begin < 150
+    assert time.process_time() - begin < 60
     nodes, concepts, siou = result.total["nodes"], result.total["concepts"], result.total["siou"]
     assert (nodes.nodes.undefined, concepts.words.undefined, concepts.concepts.undefined) == (1, 1, 1)
     assert siou.undefined == 1
@@ -213,7 +213,7 @@ def test_a_bomb_of_short_lines_needs_no_memory(folder):
 
 
 def test_a_bomb_of_blank_lines_is_refused(folder, capsys):
-    (folder / "blank.gz").write_bytes(gzip.compress(b"\n" * 6_000_000))
+    (folder / "blank.gz").write_bytes(gzip.compress(b"\n" * 4_300_000))
     for options in (["gold", "blank.gz"], ["blank.gz", "gold", "--on-error", "skip"]):
         assert main(options) == 1
         said = capsys.readouterr().err

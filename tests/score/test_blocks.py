@@ -83,6 +83,7 @@ def blocks(request, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("blocks", [90], indirect=True, ids=["small"])
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("case", CASES)
 def test_the_same_on_workers(tmp_path, blocks, case, options):
@@ -157,7 +158,7 @@ def shifted(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_blocks_after_a_shift(tmp_path, blocks, seed):
     paths = [tmp_path / "gold", tmp_path / "sys"]
     for path, data in zip(paths, shifted(seed)):

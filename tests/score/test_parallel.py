@@ -78,7 +78,7 @@ def test_files_of_one_tree_a_line(tmp_path, small, threads, noise, seed):
 @pytest.mark.parametrize(
     ("windows", "lost", "noise"),
     [
-        *(((400, 2000), lost, noise) for lost, noise in ((20, 0.1), (90, 0.0), (230, 0.1))),
+        ((400, 2000), 20, 0.1),
         *(((30, 60), lost, noise) for lost, noise in ((20, 0.0), (90, 0.1), (230, 0.0))),
     ],
 )
@@ -198,7 +198,7 @@ def test_files_that_are_not_there(tmp_path, threads):
 
 
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
-@pytest.mark.parametrize("place", [30, 100, 101, 102, 109])
+@pytest.mark.parametrize("place", [30, 101])
 def test_damaged_export_files(tmp_path, small, threads, on_error, place):
     """In the middle of what a worker gets, on either side of its end, and at the end of the file."""
     paths = files_of(tmp_path, *gapped_treebanks(6, 110))
@@ -373,7 +373,7 @@ def test_comparisons(small, threads):
 
 @pytest.mark.parametrize("output", ["text", "json", "html", "csv"])
 def test_standard_input(tmp_path, output):
-    gold, system = (("\n".join(side) + "\n").encode() * 9 for side in noisy_treebanks(2, 400, 0.02))
+    gold, system = (("\n".join(side) + "\n").encode() * 4 for side in noisy_treebanks(2, 400, 0.02))
     (tmp_path / "sys").write_bytes(system)
     alone, *others = (
         jpevalb("-", "sys", "--output", output, "--jobs", jobs, cwd=tmp_path, stdin=gold)

@@ -191,8 +191,8 @@ OTHER = [line.replace("(VP (V saw)", "(VP (X saw)") for line in LINES]
 
 
 @pytest.mark.parametrize("together", [90, 1 << 16])
-@pytest.mark.parametrize("options", [{}, {"pair": "order"}, {"on_error": "skip"}, {"metrics": "siou"}])
-@pytest.mark.parametrize("place", [0, 1, 7, 8, 21, 39])
+@pytest.mark.parametrize("options", [{}, {"pair": "order"}, {"on_error": "skip"}])
+@pytest.mark.parametrize("place", [0, 7, 39])
 @pytest.mark.parametrize(
     "line",
     [
