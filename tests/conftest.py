@@ -12,7 +12,7 @@ from tests.support.kernels import load_kernel
 
 # How long an example takes says nothing where the machine has other things to do.  Each run has other
 # examples, so that many runs see more than one with more of them.
-hypothesis.settings.register_profile("any machine", deadline=None, max_examples=60)
+hypothesis.settings.register_profile("any machine", deadline=None, max_examples=40)
 hypothesis.settings.load_profile("any machine")
 # The profile of `make test-quick`
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=8)

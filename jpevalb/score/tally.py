@@ -46,23 +46,21 @@ _PHRASES = frozenset(
 
 def items_of(tree: Tree) -> Iterator[Item]:
     """Yield what a tree has; nothing of a tree without words."""
-    labels, parents, _, _, words, tags, homes = tree.columns.lists()
-    if not words:
+    if not tree.words:
         return
-    texts = tree.columns.names.texts
-    yield from zip(repeat(WORD), [texts[word] for word in words])
-    top = 0 if labels and texts[labels[0]] is DUMMY_ROOT else -1
-    yield from zip(repeat(TAG), [texts[tag] for tag in tags if tag >= 0])
-    yield from [(ROOT, texts[tag]) for tag, home in zip(tags, homes) if home == top and tag >= 0]
-    brackets, children = Counter(parents), Counter(parents + homes)
-    for node, (label, parent) in enumerate(zip([texts[label] for label in labels], parents)):
+    yield from zip(repeat(WORD), tree.words)
+    children = Counter([*tree.parents, *tree.word_parents])
+    is_tag = (*tree.preterminals, True)
+    top = 0 if tree.labels[0] is DUMMY_ROOT else -1
+    for node, (label, parent) in enumerate(zip(tree.labels, tree.parents)):
         if label is DUMMY_ROOT:
             continue
-        yield LABEL, label
-        is_unary = children[node] == brackets[node] == 1
-        if parent != top:
+        yield TAG if is_tag[node] else LABEL, label
+        is_unary = not is_tag[node] and children[node] == 1 and tree.parents[node + 1 : node + 2] == (node,)
+        is_unary = is_unary and not is_tag[node + 1]
+        if not is_tag[node] and parent != top:
             yield SHAPE, _UNARY if is_unary else _SHAPES[min(children[node], 3)]
-        else:
+        if parent == top:
             yield ROOT, label
             if is_unary:
                 yield ADDED, label

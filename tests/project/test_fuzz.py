@@ -12,16 +12,16 @@ from tests.support.commands import ROOT
 
 pytestmark = pytest.mark.slow
 
-# Runs of each target; together they take about ten seconds, compiled.
+# Runs of each target; together they take about five seconds, compiled.
 RUNS = {
-    "readers": 2000,
-    "params": 1000,
-    "legacy": 300,
-    "aligner": 1200,
-    "kernels": 200,
-    "commands": 700,
-    "answers": 1000,
-    "c_program": 300,
+    "readers": 1000,
+    "params": 500,
+    "legacy": 150,
+    "aligner": 600,
+    "kernels": 100,
+    "commands": 350,
+    "answers": 500,
+    "c_program": 150,
 }
 
 CODE = """
