@@ -64,7 +64,7 @@ CYRILLIC = str.maketrans("abeglmpt", "абеглмпт")
 TESTS = ("permutation", "permutation", "permutation", "bootstrap", "sign", None)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(40))
 def test_comparisons(seed):
     dice = random.Random(f"comparison {seed}")
     size = dice.choice([1, 9, 10, 12, 13, 20, 49, 50, 60])
@@ -99,7 +99,7 @@ def test_comparisons(seed):
     assert any(claim["place"] == "headline" for claim in found)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(60))
 def test_evaluations(seed):
     dice = random.Random(f"evaluation {seed}")
     size, joined = dice.choice([1, 2, 9, 10, 40, 130]), dice.random() < 0.5
@@ -120,7 +120,7 @@ def test_evaluations(seed):
     assert any(claim["place"] == "headline" for claim in check(result))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(40))
 def test_answers(seed):
     dice = random.Random(f"answers {seed}")
     size = dice.choice([1, 3, 12])
