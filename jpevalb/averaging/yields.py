@@ -55,6 +55,8 @@ def in_order(yields: Iterable[int]) -> list[int]:
 def majority(chains: Sequence[Chain], weights: Sequence[int]) -> Chain:
     """Return the chain with the greatest weight of votes; ties: the first one in order."""
     votes = dict.fromkeys(chains, 0)
+    if len(votes) == 1:
+        return chains[0]
     for chain, weight in zip(chains, weights):
         votes[chain] += weight
     return min(votes, key=lambda chain: (-votes[chain], chain))

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 MARKED = {regime.name.split()[0]: regime for regime in REGIMES if regime.name.endswith("sentences a line")}
 
 
-def error(regime: Regime, rate: float, sentences: int = 120) -> Score:
+def error(regime: Regime, rate: float, sentences: int = 60) -> Score:
     """Return F1 under the alignment found less the true F1, in points, and what was not found."""
     case = make_case(pairs_of(make_treebank(sentences, 1), 1), regime, rate, 1)
     score = Score()

@@ -166,9 +166,9 @@ def test_50_000_of_everything(folder, shape, options, capsys):
 @not_traced
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("to", ["bracket", "discbracket", "discbracket-indices", "export"])
-def test_averages_of_10_000_of_everything(folder, shape, to):
+def test_averages_of_5_000_of_everything(folder, shape, to):
     """Fewer than elsewhere: the yields of a deep tree take the square of its size."""
-    (folder / "big").write_text(shaped(shape, 10_000))
+    (folder / "big").write_text(shaped(shape, 5_000))
     assert average(["big", "big", "--to", to, "--out", "average"]) == 0
     [tree] = read("big")
     [found] = read("average")

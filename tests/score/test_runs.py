@@ -190,7 +190,6 @@ LINES = [f"(S (NP (D the) (N n{number})) (VP (V saw) (N m{number})))" for number
 OTHER = [line.replace("(VP (V saw)", "(VP (X saw)") for line in LINES]
 
 
-@pytest.mark.parametrize("together", [90, 1 << 16])
 @pytest.mark.parametrize("options", [{}, {"pair": "order"}, {"on_error": "skip"}])
 @pytest.mark.parametrize("place", [0, 7, 39])
 @pytest.mark.parametrize(
@@ -206,11 +205,11 @@ OTHER = [line.replace("(VP (V saw)", "(VP (X saw)") for line in LINES]
         None,
     ],
 )
-def test_lines_on_workers_give_what_one_process_gives(tmp_path, monkeypatch, line, place, options, together):
+def test_lines_on_workers_give_what_one_process_gives(tmp_path, monkeypatch, line, place, options):
     monkeypatch.setattr(run_module, "FIRST_CHUNK", 7)
     monkeypatch.setattr(run_module, "CHUNK", 16)
     for module, name in ((bracket, "SAMPLE_BYTES"), (files, "_BUFFER"), (formats_lines, "BLOCK")):
-        monkeypatch.setattr(module, name, together)
+        monkeypatch.setattr(module, name, 90)
     changed = OTHER[:place] + ([] if line is None else [line]) + OTHER[place + 1 :]
     for name, lines in (("gold", LINES), ("sys", changed)):
         (tmp_path / name).write_bytes("".join(f"{line}\n" for line in lines).encode("latin-1"))

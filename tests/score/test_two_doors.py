@@ -286,7 +286,7 @@ def test_every_option_by_the_command_and_by_a_call(corpora, format):
     accepted = set()
     kinds = list(sources(made, format))
     for number, (option, case) in enumerate(CASES.items(), list(FORMATS).index(format)):
-        for mode in ({}, {**other}):
+        for mode in ({}, {**other}) if number % 2 else ({},):
             options = filled({**mode, **case}, folder, format)
             expected = by_command(gold, system, options)
             accepted.update([option] if expected is not None else [])
