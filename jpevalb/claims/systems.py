@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, SHORT
 from ..base.claims import Claim
-from ..base.text import percent
+from ..base.text import ENDING, percent
 from ..comparison.result import UNDEFINED, UNTESTED, Comparison, Decision, SystemScores, difference_of
 from ..comparison.sources import F_GROUP, RECALL_GROUP
 from ..errors.analysis import CAUSES_GROUP, Analysis
@@ -250,7 +250,6 @@ def of_evaluation(
     return Systems(comparison, [] if analysis is None else [analysis.to_dict()], answers=answers)
 
 
-_ENDING = re.compile(r"(?<=.)\.\w{1,8}$")
 _LONGEST = 26  # letters of a name
 
 
@@ -262,7 +261,7 @@ def shortened(names: Sequence[str]) -> list[str]:
     >>> shortened(["a" * 40 + ".mrg"])
     ['aaaaaaaaaaaaa…aaaaaaaaaaaaa']
     """
-    stems = [_ENDING.sub("", name.rpartition("/")[2]) or name for name in names]
+    stems = [ENDING.sub("", name.rpartition("/")[2]) or name for name in names]
     if len(set(stems)) < len(stems):
         stems = list(names)
     if len(stems) > 1:

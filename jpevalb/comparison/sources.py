@@ -409,11 +409,11 @@ def _notes(*counts: tuple[int, str]) -> tuple[Claim, ...]:
 def baseline_first(
     name: str, named: Sequence[tuple[str, Source]], members: Mapping[str, Sequence[int]]
 ) -> tuple[list[tuple[str, Source]], dict[str, tuple[int, ...]]]:
-    """Move the baseline to the front, and renumber the groups; its path or its stem names it, too."""
+    """Move the baseline to the front, and renumber the groups; its path or file name names it, too."""
     names = [one for one, _ in named]
-    paths = [one for one, source in named if source_name(source) == name]
-    stems = [one for one in names if os.path.splitext(one)[0] == name]
-    if name not in names and len(found := paths or stems) == 1:
+    paths = [(one, source_name(source) or one) for one, source in named]
+    found = [one for one, path in paths if name in (path, os.path.basename(path))]
+    if name not in names and len(found) == 1:
         (name,) = found
     if name not in names:
         raise SettingsError(f"unknown system {name!r}; expected one of {', '.join(names)}")

@@ -16,6 +16,7 @@ from ..alignment.stream import raising
 from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import is_wide, source_name
 from ..base.streams import is_pipe
+from ..base.text import ENDING
 from ..base.values import OptionError
 from ..formats.lines import BLOCK
 from ..formats.read import FORMATS, OpenedFile, Source, format_named, read
@@ -418,11 +419,11 @@ def names_of(
 ) -> list[tuple[str, Source]]:
     """Return pairs of a unique name and a source.
 
-    Names are the keys of a mapping, or file names, with their folders if two files have the same name.
-    Other sources are numbered.
+    Names are the keys of a mapping, or file names: those of systems without endings if they still differ,
+    and with their folders if two files have the same name.  Other sources are numbered.
 
     >>> [name for name, _ in names_of(["a/x.mrg", "b/y.mrg", ["(S (N a))"]])]
-    ['x.mrg', 'y.mrg', 'system 3']
+    ['x', 'y', 'system 3']
     >>> [name for name, _ in names_of(["a/x.mrg", "b/x.mrg", "b/x.mrg"])]
     ['a/x.mrg', 'b/x.mrg', 'b/x.mrg (2)']
     """
@@ -437,8 +438,8 @@ def names_of(
         items = list(sources)
         paths = [source_name(source) or f"{what} {number}" for number, source in enumerate(items, 1)]
         names = [os.path.basename(path) or path for path in paths]
-        if len(set(names)) < len(names):
-            names = paths
+        stems = [ENDING.sub("", name) for name in names] if what == "system" else names
+        names = next((some for some in (stems, names) if len({*some}) == len(some)), paths)
     taken: set[str] = set()
     named = []
     for name, source in zip(names, items):

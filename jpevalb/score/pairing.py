@@ -249,8 +249,9 @@ class Side:
             times = settings.gold_times if self._side == "gold" else settings.sys_times
             if times is not None and settings.pair == "id":
                 trees = self._with_ids(trees, times)
+            if self._preparation != NO_PREPARATION:
+                trees = map(self._preparation.of, trees)
             for number, item in enumerate(trees, 1):
-                item = self._preparation.of(item)
                 if self._flat:
                     item = flat_tree(item.words, item.tags if item.tagged else None, item.id)
                 error = errors.pop() if errors else None

@@ -526,13 +526,16 @@ def test_gold_in_another_encoding(tmp_path):
 
 def test_names(tmp_path):
     paths = []
-    for name in ("x/a.mrg", "y/b.mrg", "y/a.mrg"):
+    for name in ("x/a.mrg", "y/b.mrg", "y/a.mrg", "a.mrg", "a.jsonl", "run-0.5", "run-0.7"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("\n".join(GOOD))
         paths.append(path)
+    del paths[3:]
     found = lambda systems: [row.name for row in compare(GOLD, systems, samples=1).systems]  # noqa: E731
-    assert found(paths[:2]) == ["a.mrg", "b.mrg"]
+    assert found(paths[:2]) == ["a", "b"]
+    assert found([tmp_path / "a.mrg", tmp_path / "a.jsonl"]) == ["a.mrg", "a.jsonl"]
+    assert found([tmp_path / "run-0.5", tmp_path / "run-0.7"]) == ["run-0.5", "run-0.7"]
     assert found(paths) == [str(path) for path in paths]
     assert found([paths[0], paths[0]]) == [str(paths[0]), f"{paths[0]} (2)"]
     assert found([GOOD, POOR]) == ["system 1", "system 2"]
