@@ -419,8 +419,8 @@ def names_of(
 ) -> list[tuple[str, Source]]:
     """Return pairs of a unique name and a source.
 
-    Names are the keys of a mapping, or file names: those of systems without endings if they still differ,
-    and with their folders if two files have the same name.  Other sources are numbered.
+    Names are the keys of a mapping, or file names.  Those of systems have no endings if they differ without
+    them; all have their folders if two files have the same name.  Other sources are numbered.
 
     >>> [name for name, _ in names_of(["a/x.mrg", "b/y.mrg", ["(S (N a))"]])]
     ['x', 'y', 'system 3']
