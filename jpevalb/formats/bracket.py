@@ -21,7 +21,7 @@ from ..trees.tree import EMPTY, Tree
 from .lines import BLANKS, Lines, OnLine, Parse, ReadSentence, parse_sentence, reader, sample_of, tree_part
 
 _BLANKS = BLANKS.encode()
-SAMPLE_BYTES = 1 << 17  # number of bytes that are looked at to detect the layout
+SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout
 
 
 @reader
