@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, SHORT
 from ..base.claims import Claim
-from ..base.text import ENDING, percent
+from ..base.text import percent
 from ..comparison.result import UNDEFINED, UNTESTED, Comparison, Decision, SystemScores, difference_of
 from ..comparison.sources import F_GROUP, RECALL_GROUP
 from ..errors.analysis import CAUSES_GROUP, Analysis
@@ -254,14 +254,20 @@ _LONGEST = 26  # letters of a name
 
 
 def shortened(names: Sequence[str]) -> list[str]:
-    """Return names without what all share: their endings, folders, a long beginning; a long middle is cut.
+    """Return names as tables have them, or shorter if one is longer than 26 letters.
 
-    >>> shortened(["out/parser-a_large.mrg", "out/parser-b_large.mrg"])
+    These lack what all share: folders, a long beginning, what follows; a long middle is cut.
+
+    >>> shortened(["parser.large", "out/tagger.mrg"])
+    ['parser.large', 'out/tagger.mrg']
+    >>> shortened(["output/of/parser-a_large.mrg", "output/of/parser-b_large.mrg"])
     ['parser-a', 'parser-b']
-    >>> shortened(["a" * 40 + ".mrg"])
+    >>> shortened(["a" * 40])
     ['aaaaaaaaaaaaa…aaaaaaaaaaaaa']
     """
-    stems = [ENDING.sub("", name.rpartition("/")[2]) or name for name in names]
+    if max(map(len, names), default=0) <= _LONGEST:
+        return list(names)
+    stems = [name.rpartition("/")[2] or name for name in names]
     if len(set(stems)) < len(stems):
         stems = list(names)
     if len(stems) > 1:

@@ -145,8 +145,7 @@ def compare(
 
     Args:
         gold: A path, an open file, or an iterable of sentences.
-        systems: The systems' sources, the baseline first, or a mapping of names to sources.  A system
-            is named after its file, without the ending if the names differ without it.
+        systems: The systems' sources, the baseline first, or a mapping of names to sources.
         more_gold: Further references: each sentence of each system is scored against the nearest
             reference, as by :func:`jpevalb.evaluate`.
         test: ``"bootstrap"``, ``"permutation"`` or ``"sign"``, as defined in

@@ -413,7 +413,7 @@ def baseline_first(
     names = [one for one, _ in named]
     paths = [(one, source_name(source) or one) for one, source in named]
     found = [one for one, path in paths if name in (path, os.path.basename(path))]
-    if name not in names and len(found) == 1:
+    if len(found) == 1:
         (name,) = found
     if name not in names:
         raise SettingsError(f"unknown system {name!r}; expected one of {', '.join(names)}")

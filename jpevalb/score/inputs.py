@@ -419,8 +419,8 @@ def names_of(
 ) -> list[tuple[str, Source]]:
     """Return pairs of a unique name and a source.
 
-    Names are the keys of a mapping, or file names.  Those of systems have no endings if they differ without
-    them; all have their folders if two files have the same name.  Other sources are numbered.
+    Names are the keys of a mapping, or file names: those of systems without endings unless names would be
+    alike, and with folders if two files have the same name.  Other sources are numbered.
 
     >>> [name for name, _ in names_of(["a/x.mrg", "b/y.mrg", ["(S (N a))"]])]
     ['x', 'y', 'system 3']
@@ -438,19 +438,17 @@ def names_of(
         items = list(sources)
         paths = [source_name(source) or f"{what} {number}" for number, source in enumerate(items, 1)]
         names = [os.path.basename(path) or path for path in paths]
-        stems = [ENDING.sub("", name) for name in names] if what == "system" else names
+        stems = [ENDING.sub("", name).rstrip() for name in names] if what == "system" else names
         names = next((some for some in (stems, names) if len({*some}) == len(some)), paths)
-    taken: set[str] = set()
-    named = []
+    named: dict[str, Source] = {}
     for name, source in zip(names, items):
         name = plain = " ".join(name.split()) or what
         times = 1
-        while name in taken:
+        while name in named:
             times += 1
             name = f"{plain} ({times})"
-        taken.add(name)
-        named.append((name, source))
-    return named
+        named[name] = source
+    return list(named.items())
 
 
 class Replayable:

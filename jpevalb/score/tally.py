@@ -229,7 +229,7 @@ _KINDS = (
 def one_sided(seen: Sides, rules: RunRules, kinds: Collection[str], answers: bool) -> Iterator[Claim]:
     """Yield claims about labels, tags, shapes, words and roots that one side has and the other never has."""
     gold, system = seen
-    # Comparing the spelling of all words takes long, and most files have no such word.
+    # Comparing the spelling of all words takes long; few systems have a frequent word that gold lacks.
     if not any(item[0] == WORD and count > _FEW and item not in gold for item, count in system.items()):
         kinds = {*kinds} - {WORD}
     named = [_names_of(side, rules, kinds) for side in seen]

@@ -22,7 +22,8 @@ from jpevalb.cli import main
 from jpevalb.commands.evaluate import compares
 from jpevalb.commands.options import parser
 from jpevalb.commands.tables import run_comparison
-from jpevalb.comparison.sources import common_units
+from jpevalb.comparison.sources import baseline_first, common_units
+from jpevalb.score.inputs import names_of
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings
@@ -525,17 +526,20 @@ def test_gold_in_another_encoding(tmp_path):
 
 
 def test_names(tmp_path):
-    paths = []
-    for name in ("x/a.mrg", "y/b.mrg", "y/a.mrg", "a.mrg", "a.jsonl", "run-0.5", "run-0.7"):
+    def written(name):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("\n".join(GOOD))
-        paths.append(path)
-    del paths[3:]
+        return path
+
+    paths = [written(name) for name in ("x/a.mrg", "y/b.mrg", "y/a.mrg")]
     found = lambda systems: [row.name for row in compare(GOLD, systems, samples=1).systems]  # noqa: E731
     assert found(paths[:2]) == ["a", "b"]
-    assert found([tmp_path / "a.mrg", tmp_path / "a.jsonl"]) == ["a.mrg", "a.jsonl"]
-    assert found([tmp_path / "run-0.5", tmp_path / "run-0.7"]) == ["run-0.5", "run-0.7"]
+    for kept in (["a.mrg", "a.jsonl"], ["run-0.5", "run-0.7"], ["a.mrg", "a .mrg"]):
+        assert found([written(name) for name in kept]) == kept
+    both = names_of([written("a.mrg.txt"), written("a.mrg")])
+    assert [name for name, _ in both] == ["a.mrg", "a"]
+    assert [name for name, _ in baseline_first("a.mrg", both, {})[0]] == ["a", "a.mrg"]
     assert found(paths) == [str(path) for path in paths]
     assert found([paths[0], paths[0]]) == [str(paths[0]), f"{paths[0]} (2)"]
     assert found([GOOD, POOR]) == ["system 1", "system 2"]
@@ -885,7 +889,7 @@ System             P       R       F  Sent. F  Complete    Tags  Crossing
 ------------  ------  ------  ------  -------  --------  ------  --------
 good & new|*  0.1875  0.5000  0.0312   0.5000    0.5000  0.1875    1.0000
 
-# good against poor: too few sentences to compare
+# good & new|* against poor_1: too few sentences to compare
 # * p < 0.05, ** p < 0.01, *** p < 0.001 (paired permutation, all shuffles, against poor_1); two-sided, Holm over each table, F alone
 # 8 gold sentences; Sent. F over 8
 # signature: @SIG@
@@ -903,7 +907,7 @@ p-values of the difference from poor\_1 (paired permutation, all shuffles, Holm 
 |:-------------------|-------:|-------:|-------:|----------:|-----------:|-------:|-----------:|
 | good &amp; new\|\* | 0.1875 | 0.5000 | 0.0312 |    0.5000 |     0.5000 | 0.1875 |     1.0000 |
 
-- good against poor: too few sentences to compare
+- good &amp; new\|\* against poor\_1: too few sentences to compare
 - \* p &lt; 0.05, \*\* p &lt; 0.01, \*\*\* p &lt; 0.001 (paired permutation, all shuffles, against poor\_1); two-sided, Holm over each table, F alone
 - 8 gold sentences; Sent. F over 8
 - signature: @SIG@
@@ -952,7 +956,7 @@ good \& new\textbar{}{*} &     0.5000 & 0.1875 &     1.0000 \\
 \bottomrule
 \end{tabular}}
 
-% good against poor: too few sentences to compare
+% good & new|* against poor_1: too few sentences to compare
 % * p < 0.05, ** p < 0.01, *** p < 0.001 (paired permutation, all shuffles, against poor_1); two-sided, Holm over each table, F alone
 % 8 gold sentences; Sent. F over 8
 % signature: @SIG@

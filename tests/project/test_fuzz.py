@@ -12,7 +12,7 @@ from tests.support.commands import ROOT
 
 pytestmark = pytest.mark.slow
 
-# Runs of each target; together they take about five seconds, compiled.
+# Runs of each target
 RUNS = {
     "readers": 1000,
     "params": 500,

@@ -149,6 +149,8 @@ def test_wheel_runs_and_passes_the_tests_of_the_sdist(wheel: Path, sdist: Path, 
     assert "(compiled kernels" in version
     report = run(commands / "jpevalb", CASE / "gold", CASE / "sys", "-evalb", "COLLINS.prm", cwd=tmp_path)
     assert "Bracketing FMeasure" in report
+    run(commands / "jpevalb", CASE / "gold", CASE / "sys", "--out", "page.html", cwd=tmp_path)
+    assert "</html>" in (tmp_path / "page.html").read_text("utf-8")
     assert "usage: jpevalb-average" in run(commands / "jpevalb-average", "--help", cwd=tmp_path)
     with tarfile.open(sdist) as archive:
         archive.extractall(

@@ -346,9 +346,10 @@ def test_text_is_escaped_unless_it_is_markup():
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        (["sys.mrg"], ["sys"]),
-        (["a/sys.mrg", "b/sys.mrg"], ["a", "b"]),
-        (["p-a_large.mrg", "p-b_large.mrg"], ["p-a", "p-b"]),
+        (["sys.mrg"], ["sys.mrg"]),
+        (["a/sys.mrg", "b/sys.mrg"], ["a/sys.mrg", "b/sys.mrg"]),
+        (["a" * 20 + "/sys.mrg", "b" * 20 + "/sys.mrg"], ["a" * 20, "b" * 20]),
+        (["p-a_large_of_all_models.mrg", "p-b_large_of_all_models.mrg"], ["p-a", "p-b"]),
         (["x", "x.y"], ["x", "x.y"]),
         (["model_" + "very_" * 6 + f"lr{k}" for k in (1, 2)], ["…lr1", "…lr2"]),
         (
