@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, compress, islice
 from operator import ne
@@ -430,19 +430,20 @@ class Pair:
             return f"other words are left out than in gold; {stop}"
         return f"word {first + 1} is {others[first]!r}, but {words[first]!r} in gold; {stop}"
 
-    def done(self) -> Iterable[tuple[tuple[str, str], int]]:
-        """Yield what the rules have changed on each side, with counts."""
+    def done(self) -> list[tuple[tuple[str, str], int]]:
+        """Return what the rules have changed on each side, with counts."""
         rules, state = self.rules, self.status
+        found = []
         shown = state not in (EXCLUDED, UNREADABLE), state in (OK, SHORT)
         for side, sentences, sizes, is_shown in zip(("gold", "system"), self._sides(), self.sizes, shown):
             for sentence, words in zip(sentences, sizes) if is_shown else ():
-                for what, count in rules.changes(sentence.source, words):
-                    yield (side, what), count
+                found += [((side, what), count) for what, count in rules.changes(sentence.source, words)]
         compare = rules.convention.compare
         if rules.convention.unlike == "counted" and state == OK and self.words[0] != self.words[1]:
-            yield ("system", OTHER_LENGTH), 1
+            found.append((("system", OTHER_LENGTH), 1))
         if compare in ("number", "no") and self.gold.words != self.system.words:
-            yield ("system", BY_POSITION), sum(map(ne, self.gold.words, self.system.words))
+            found.append((("system", BY_POSITION), sum(map(ne, self.gold.words, self.system.words))))
+        return found
 
     @property
     def had_words(self) -> bool:

@@ -9,14 +9,17 @@ from itertools import chain
 from ..base.errors import TreeError
 from ..base.files import check_length
 from ..base.text import counted, split_lines
-from ..kernels.columns import AFTER, LEAF, BadTreeError, current_names, read, read_trees, tree_ends
-from ..trees.parse import (
-    WORD_BRACKETS,
-    may_have_bracket_words,
-    read_text,
-    reading_error,
-    without_bracket_words,
+from ..kernels.columns import (
+    AFTER,
+    LEAF,
+    BadTreeError,
+    balance,
+    current_names,
+    read,
+    read_trees,
+    tree_ends,
 )
+from ..trees.parse import WORD_BRACKETS, read_text, reading_error, without_bracket_words
 from ..trees.tree import EMPTY, Tree
 from .lines import BLANKS, Lines, OnLine, Parse, ReadSentence, parse_sentence, reader, sample_of, tree_part
 
@@ -70,9 +73,10 @@ def _spans_lines(lines: list[bytes]) -> bool:
 
 def _balance(line: bytes) -> int:
     """Return the number of open brackets of a line minus that of closed ones, without those of words."""
-    if may_have_bracket_words(line):
-        line = without_bracket_words(line)[0]
-    return line.count(b"(") - line.count(b")")
+    depth, may_have_words = balance(line)
+    if may_have_words:
+        depth, _ = balance(without_bracket_words(line)[0])
+    return int(depth)
 
 
 def read_lines(

@@ -105,6 +105,7 @@ class Names:
         return len(self.texts) >= self.most
 
     @cython.ccall
+    @cython.exceptval(-1)
     def number(self, text) -> cython.int:
         """Return the number of a text."""
         found = self.numbers.get(text)
@@ -114,6 +115,7 @@ class Names:
         return found
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def number_of(self, data: bytes, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
         """Return the number of ``data[i:j]``, which is UTF-8."""
         if not cython.compiled or j - i > MOST_BYTES:
@@ -198,8 +200,10 @@ class Columns:
 
     def count_tag(self, tag: str) -> int:
         """Return the number of words with a tag."""
+        if tag not in self.names.numbers:
+            return 0
         first = 4 * self.brackets + self.words
-        return self.cells[first : first + self.words].count(self.names.numbers.get(tag, -2))
+        return self.cells[first : first + self.words].count(self.names.numbers[tag])
 
     def moved(self, names: Names) -> Columns:
         """Return the tree with the numbers of another table."""
@@ -404,6 +408,25 @@ def read_trees(lines: list, begin: cython.Py_ssize_t, names: Names) -> list:
     return found
 
 
+@cython.locals(c=cython.int, last=cython.int, before=cython.int, i=cython.Py_ssize_t)
+def balance(data: bytes) -> tuple:
+    """Return open minus closed brackets, and False for most texts without a bracket as a word."""
+    if not cython.compiled:
+        return data.count(b"(") - data.count(b")"), b"()" in data or b" ))" in data
+    bytes_of: cython.p_const_uchar = data
+    depth: cython.Py_ssize_t = 0
+    may_have_words: cython.bint = False
+    last = before = 0
+    for i in range(len(data)):
+        c = bytes_of[i]
+        depth += (c == 40) - (c == 41)
+        if c == 41 and (last == 40 or (last == 41 and before == 32)):
+            may_have_words = True
+        before = last
+        last = c
+    return depth, may_have_words
+
+
 @cython.locals(c=cython.int, i=cython.Py_ssize_t)
 def tree_ends(data: bytes) -> list:
     """Return the index after each tree of a text, up to one that is not closed, or text outside trees."""
@@ -425,6 +448,7 @@ def tree_ends(data: bytes) -> list:
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _copy(
     column: cython.p_int,
     made: cython.p_int,

@@ -161,6 +161,7 @@ class PairSide:
     node: cython.p_int
     partner: cython.p_int  # the matched bracket of the other side, or -1
     crosses: cython.p_int  # 1 if it crosses a bracket of the other side
+    number: cython.p_int  # of each word that stays: what its tag counts as, then of each its spelling
     all_read: cython.bint
     length: cython.int  # words that stay
     count: cython.int  # brackets that count
@@ -186,8 +187,8 @@ class PairSide:
         self.text = ints(cells, 4 * n)
         self.tag = ints(cells, 4 * n + m)
         self.home = ints(cells, 4 * n + 2 * m)
-        if len(self.block) < 6 * (n + m) + 7:
-            self.block = array("i", bytes(48 * (n + m + 1)))
+        if len(self.block) < 6 * n + 7 * m + 7:
+            self.block = array("i", bytes(56 * (n + m + 1)))
         self.kept = ints(self.block)
         self.read = ints(self.block, m)
         self.slot = ints(self.block, 2 * m)
@@ -200,6 +201,7 @@ class PairSide:
         self.node = ints(self.block, 5 * m + 3 * n + 1)
         self.partner = ints(self.block, 5 * m + 4 * n + 1)
         self.crosses = ints(self.block, 5 * m + 5 * n + 1)
+        self.number = ints(self.block, 5 * m + 6 * n + 1)
         self.all_read = True
         self.bits = None
 
@@ -243,6 +245,7 @@ class PairSide:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
     def slots_before(self, k: cython.int) -> cython.int:
         """Return the number of slots up to that of the last word before word ``k`` that has one."""
         while k > 0 and self.slot[k - 1] < 0:
@@ -565,6 +568,7 @@ class Rules:
         return self.compare == NOTHING or self._alike(False)
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def _is_aligned(self, side: PairSide, word: cython.int) -> cython.bint:
         return self.never_aligned is None or not self.never_aligned.of(side.tag[word])
 
@@ -892,6 +896,7 @@ class Rules:
             side.bits = None
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def _seen(self, side: PairSide, count: cython.int) -> cython.bint:
         """Return True if a bracket before one of some slots has its name and these slots."""
         if self.in_units and side.start[count] == side.end[count]:
@@ -907,6 +912,7 @@ class Rules:
         return False
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def _is_read(self, side: PairSide, node: cython.int) -> cython.bint:
         """Return True if some word of a bracket is read."""
         if side.all_read:
@@ -920,6 +926,7 @@ class Rules:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
     def _equal(self, equal: dict | None, one: cython.longlong, other: cython.longlong) -> cython.bint:
         return one == other or (equal is not None and (one << 32 | other) in equal)
 
@@ -1040,7 +1047,7 @@ class Rules:
         return tagged, others, correct, tagged, correct
 
     @cython.cfunc
-    @cython.locals(n=cython.int, m=cython.int, correct=cython.int, shared=cython.int)
+    @cython.locals(n=cython.int, m=cython.int, correct=cython.int, shared=cython.int, same=cython.int)
     @cython.locals(one=cython.int, other=cython.int, rank=cython.longlong, second=cython.longlong)
     def _count_pairs(self) -> tuple:
         """Count pairs of word and tag as multisets: at the same place, then identical, then equal ones."""
@@ -1049,28 +1056,26 @@ class Rules:
         n = g.length
         m = s.length
         shared = min(n, m)
-        numbers: list = self._words_and_tags()
-        gold: cython.p_int = ints(numbers[0])  # tags, then words
-        system: cython.p_int = ints(numbers[1])
-        correct = 0
+        self._number_words_and_tags()
+        gold: cython.p_int = g.number  # tags, then words
+        system: cython.p_int = s.number
+        correct = same = 0
         rest: list = []
         free: list = []
         for i in range(max(n, m)):
-            if (
-                i < shared
-                and self._rank(self.equal_tags, gold[i], system[i]) >= 0
-                and self._rank(self.equal_words, gold[n + i], system[m + i]) >= 0
-            ):
-                correct += 1
-                continue
+            if i < shared and self._rank(self.equal_tags, gold[i], system[i]) >= 0:
+                same += 1
+                if self._rank(self.equal_words, gold[n + i], system[m + i]) >= 0:
+                    correct += 1
+                    continue
             if i < n:
                 rest.append(i)
             if i < m:
                 free.append(i)
         # How often the system has each other pair of word and tag
         left: dict = {}
-        for other in free:
-            pair: tuple = (system[m + other], system[other])
+        for k in free:
+            pair: tuple = (system[m + k], system[k])
             left[pair] = left.get(pair, 0) + 1
         for one in rest:
             pair = (gold[n + one], gold[one])
@@ -1088,6 +1093,8 @@ class Rules:
                 left[pair] -= 1
                 if not left[pair]:
                     del left[pair]
+        if not self.in_units:
+            return n, m, correct, shared, same
         # Units of one word a side
         block = array("i", bytes(16 * self.size + 16))
         words: cython.p_int = ints(block)  # number of words of gold, its last one; the same of the system
@@ -1119,23 +1126,19 @@ class Rules:
         return rank
 
     @cython.cfunc
-    def _words_and_tags(self) -> list:
-        """Return for both sides the numbers of the tags of the words that stay, and then of the words."""
-        words: list = [[], []]
-        if self.in_units:
-            words = list(self.spellings(_words(self.gold, True), _words(self.system, True)))
-        found: list = []
+    def _number_words_and_tags(self):
+        """Number the tags of the words that stay, and these words, by their spelling if they are aligned."""
         for side in (self.gold, self.system):
             one: PairSide = side
-            block = array("i", bytes(8 * one.length + 8))
-            numbers: cython.p_int = ints(block)
-            i: cython.int
             for k in range(one.length):
-                i = one.word[k]
-                numbers[k] = self.tag.of(one.tag[i])
-                numbers[one.length + k] = words[len(found)][k] if self.in_units else one.text[i]
-            found.append(block)
-        return found
+                one.number[k] = self.tag.of(one.tag[one.word[k]])
+                one.number[one.length + k] = one.text[one.word[k]]
+        if self.in_units:
+            words = self.spellings(_words(self.gold, True), _words(self.system, True))
+            for side, spelled in zip((self.gold, self.system), words):
+                one = side
+                for k, number in enumerate(spelled):
+                    one.number[one.length + k] = number
 
     @cython.cfunc
     @cython.locals(length=cython.int)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
@@ -55,11 +55,16 @@ class Schema(CountPlaces):
                 tables += columns.tables_of(one)
         return Record(self, numbers, tables, counts)
 
-    def picked(self, names: tuple[str, ...], row: tuple[int, ...]) -> tuple[int, ...]:
-        """Return numbers of a row by their names."""
+    def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+        """Return a function that returns numbers of a row by their names."""
         if names not in self._pickers:
             self._pickers[names] = getter([self.places[name] for name in names], itemgetter)
-        return self._pickers[names](row)
+        return self._pickers[names]
+
+
+def picked_rows(records: Sequence[Record], names: tuple[str, ...]) -> Iterable[tuple[int, ...]]:
+    """Return numbers of each of some records of one run by their names."""
+    return map(records[0].schema.picker(names), [one.numbers for one in records]) if records else ()
 
 
 @cache
@@ -132,7 +137,7 @@ class Record(Counts):
 
     def picked(self, names: tuple[str, ...]) -> tuple[int, ...]:
         """Return numbers by name, such as ``"brackets.gold"``."""
-        return self.schema.picked(names, self.numbers)
+        return self.schema.picker(names)(self.numbers)
 
     def by_name(self) -> dict[str, Counts]:
         """Return the counts of each metric."""

@@ -13,7 +13,7 @@ from ..base.text import counted, padded, visible, width_of
 from ..kernels.evalb import format_rows
 from ..legacy.engine import HEADER
 from ..metrics import Figure, Line, Metric, row_figures
-from ..metrics.record import Record
+from ..metrics.record import Record, picked_rows
 from ..score.evaluation import Evaluation
 from ..score.outcome import Scoring
 from ..score.sentence import SentenceResult
@@ -285,11 +285,13 @@ class EvalbRows(_SentenceRows):
         """Return the lines of sentences in the text report."""
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers: list[int] = []
-        for result in results:
-            length, *others = result.record.picked(_OF_LINES)
+        picked = picked_rows([one.record for one in results], _OF_LINES)
+        for result, (length, *others) in zip(results, picked):
             numbers += (result.number, length, 0, *others)
         # An array converts its numbers one by one, at three times the cost.
         rows = format_rows(memoryview(pack(f"{len(numbers)}q", *numbers)).cast("q")).decode().splitlines()
+        if not self._columns:
+            return "".join([f"{row}\n" for row in rows])
         return "".join([f"{row}{self._metric_text(one.record)}\n" for row, one in zip(rows, results)])
 
     def totals(self, evaluation: Evaluation) -> str:

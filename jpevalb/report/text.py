@@ -11,7 +11,7 @@ from ..claims.notes import main_figures, notes
 from ..legacy.engine import block
 from ..metrics import Figure
 from ..metrics.brackets import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
-from ..metrics.record import Record
+from ..metrics.record import Record, picked_rows
 from ..score.evaluation import Evaluation
 from ..score.outcome import ChunkResult, Outcome, Scoring
 from ..score.sentence import SentenceResult
@@ -33,7 +33,7 @@ how many there are, their text, and the negative number of errors and the index 
 
 
 def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[TextBatch]:
-    counts = [one.record.picked(_OF_ERRORS) for one in results]
+    counts = picked_rows([one.record for one in results], _OF_ERRORS)
     keyed = [(2 * matched - gold - system, index) for index, (matched, gold, system) in enumerate(counts)]
     return [(results[0].number, len(keyed), layout_of(run).lines(results), sorted(keyed)[:WORST_ROWS])]
 

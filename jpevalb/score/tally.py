@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import repeat
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.pair import EXCLUDED, EXTRA, NO_PARSE, OK, UNREADABLE
@@ -13,7 +12,7 @@ from ..base.claims import Claim
 from ..base.counts import RunningSum
 from ..base.text import NAMED, visible
 from ..kernels.counting import EXCLUDING
-from ..metrics.record import Record
+from ..metrics.record import Record, picked_rows
 from ..settings.rules import DUMMY_ROOT, TRACE, UNCOUNTED, RunRules, cut
 from ..trees.prepare import is_binarised, name_of, parts_of
 from ..trees.tree import Tree
@@ -44,26 +43,27 @@ _PHRASES = frozenset(
 """Labels that a small corpus may have at every root by right, even with one child: imperatives are a VP."""
 
 
-def items_of(tree: Tree) -> Iterator[Item]:
-    """Yield what a tree has; nothing of a tree without words."""
+def items_of(tree: Tree) -> list[Item]:
+    """Return what a tree has; nothing of a tree without words."""
     if not tree.words:
-        return
-    yield from zip(repeat(WORD), tree.words)
-    children = Counter([*tree.parents, *tree.word_parents])
+        return []
+    items = [(WORD, word) for word in tree.words]
+    parents = (*tree.parents, -1)
+    children = Counter([*parents, *tree.word_parents])
     is_tag = (*tree.preterminals, True)
     top = 0 if tree.labels[0] is DUMMY_ROOT else -1
-    for node, (label, parent) in enumerate(zip(tree.labels, tree.parents)):
+    for node, label in enumerate(tree.labels):
         if label is DUMMY_ROOT:
             continue
-        yield TAG if is_tag[node] else LABEL, label
-        is_unary = not is_tag[node] and children[node] == 1 and tree.parents[node + 1 : node + 2] == (node,)
-        is_unary = is_unary and not is_tag[node + 1]
-        if not is_tag[node] and parent != top:
-            yield SHAPE, _UNARY if is_unary else _SHAPES[min(children[node], 3)]
-        if parent == top:
-            yield ROOT, label
+        items.append((TAG if is_tag[node] else LABEL, label))
+        is_unary = children[node] == 1 and parents[node + 1] == node and not is_tag[node + 1]
+        if parents[node] == top:
+            items.append((ROOT, label))
             if is_unary:
-                yield ADDED, label
+                items.append((ADDED, label))
+        elif not is_tag[node]:
+            items.append((SHAPE, _UNARY if is_unary else _SHAPES[min(children[node], 3)]))
+    return items
 
 
 def texts_of(seen: Inventory, kind: str) -> dict[str, int]:
@@ -322,7 +322,7 @@ class Tally:
         records = [result.record for result in results]
         self.count += len(records)
         self._total.add(*records)
-        rows = [record.picked(_READ) for record in records]
+        rows = list(picked_rows(records, _READ))
         for cutoff, running in self._short.items():
             running.add(
                 *[one for one, (beads, length, *_) in zip(records, rows) if length <= cutoff and beads]

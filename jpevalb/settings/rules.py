@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, compress
 from threading import local
@@ -369,31 +369,35 @@ class RunRules:
         labels = [tree.names.texts[name] for name in names]
         return list(map(Constituent, labels, starts, ends, numbers, gaps or [0] * len(labels)))
 
-    def changes(self, tree: Tree, words: int) -> Iterator[tuple[str, int]]:
-        """Yield what the rules change in a tree that keeps some words, with counts."""
+    def changes(self, tree: Tree, words: int) -> list[tuple[str, int]]:
+        """Return what the rules change in a tree that keeps some words, with counts."""
         rules, columns = self.convention, tree.columns
-        dropped = columns.words - words
-        drops_traces = TRACE in rules.drop_tags or (self.standardises and TRACE in rules.drop_whole)
-        traces = min(dropped, columns.count_tag(TRACE)) if dropped and drops_traces else 0
-        yield from (("words dropped", dropped - traces), ("traces removed", traces))
+        dropped = traces = columns.words - words
+        if dropped:
+            drops_traces = TRACE in rules.drop_tags or (self.standardises and TRACE in rules.drop_whole)
+            traces = min(dropped, columns.count_tag(TRACE)) if drops_traces else 0
+        found = [("words dropped", dropped - traces), ("traces removed", traces)]
         if rules.drop_whole:
             short = str if self.standardises else cut
-            yield "subtrees dropped", _top_nodes(tree, lambda label: short(label) in rules.drop_whole)
+            dropped = _top_nodes(tree, lambda label: short(label) in rules.drop_whole)
+            found.append(("subtrees dropped", dropped))
         if not self.standardises:
             if rules.cut_at:
-                yield "labels cut", sum([bool(end_of(label, rules.cut_at)[1]) for label in tree.labels])
-            return
+                labels = [label for label in tree.labels if end_of(label, rules.cut_at)[1]]
+                found.append(("labels cut", len(labels)))
+            return found
         short = cutter(rules.cut, rules.cut_at)
         names = zip(tree.labels, tree.preterminals, tree.starts, tree.ends)
         brackets = [
             (label, short(label)) for label, is_tag, start, end in names if start < end and not is_tag
         ]
-        yield "labels cut", sum([name != label for label, name in brackets])
+        found.append(("labels cut", sum([name != label for label, name in brackets])))
         has_root = len(tree) > 0 and tree.ends[0] > 0 and not tree.preterminals[0]
-        yield "roots not counted", int(has_root and brackets[0][1] in rules.no_bracket)
+        found.append(("roots not counted", int(has_root and brackets[0][1] in rules.no_bracket)))
         if rules.quote_tags:
             own = self.kernel().own(columns.moved(current_names()))
-            yield "quotes put back", max(0, words - sum(own))
+            found.append(("quotes put back", max(0, words - sum(own))))
+        return found
 
     def _compiled(self, names: Names) -> Rules:
         rules, settings = self.convention, self._settings

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..base.errors import TreeError, encoding_error, reported
 from ..base.text import is_utf8
-from ..kernels.columns import GLUED, HOLLOW, OPEN, SQUARE, BadTreeError, Columns, current_names, read
+from ..kernels.columns import GLUED, HOLLOW, OPEN, SQUARE, BadTreeError, Columns, balance, current_names, read
 
 # Blanks of typesetting, which are part of a word elsewhere
 SPACES = "\u00a0\u2000-\u200a\u202f\u3000"
@@ -149,14 +149,9 @@ def _without_closers(plain: _ReadText) -> _ReadText:
     return plain.with_text(CLOSERS, "".join(kept), count)
 
 
-def may_have_bracket_words(data: bytes) -> bool:
-    """Return False for most lines in which no word is a bracket that another one does not close."""
-    return b"()" in data or b" ))" in data
-
-
 def without_bracket_words(data: bytes) -> tuple[bytes, int]:
     """Return lines with names for the brackets in words, and the number of these words."""
-    if not may_have_bracket_words(data):
+    if not balance(data)[1]:
         return data, 0
     text, count = re.subn(_BRACKET_WORD, _named, data.decode("utf-8", "surrogateescape"))
     return (text.encode("utf-8", "surrogateescape"), count) if count else (data, 0)
