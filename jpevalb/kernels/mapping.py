@@ -25,6 +25,8 @@ try:
     import cython
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
+if cython.compiled:
+    from cython.cimports.cpython import array as carray
 
 from jpevalb.kernels.columns import nodes as node_columns, zeros
 
@@ -48,7 +50,32 @@ COLUMNS = 8
 
 
 @cython.cfunc
-def _sum_sizes(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
+@cython.inline
+def ints(block) -> cython.p_int:
+    """Return the numbers of an ``array("i")``: a pointer when compiled."""
+    return cython.cast(carray.array, block).data.as_ints if cython.compiled else block
+
+
+@cython.cfunc
+@cython.inline
+def longs(block, at: cython.Py_ssize_t = 0) -> cython.p_longlong:
+    """Return the numbers of an ``array("q")`` from an index on: a pointer when compiled, else a view."""
+    if cython.compiled:
+        return cython.cast(carray.array, block).data.as_longlongs + at
+    return memoryview(block)[at:]
+
+
+@cython.cfunc
+@cython.inline
+def doubles(block, at: cython.Py_ssize_t = 0) -> cython.p_double:
+    """Return the numbers of an ``array("d")`` from an index on: a pointer when compiled, else a view."""
+    if cython.compiled:
+        return cython.cast(carray.array, block).data.as_doubles + at
+    return memoryview(block)[at:]
+
+
+@cython.cfunc
+def _sum_sizes(numbers: cython.p_longlong, stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
     """Fill the column of sizes from the parents."""
     for x in range(count):
         numbers[stride + x] = 1
@@ -69,9 +96,9 @@ def counted_nodes(tree, names: tuple, skip, tags: cython.bint = True) -> tuple:
     texts: list = tree.names.texts
     count: cython.Py_ssize_t
     count, block = node_columns(tree)
-    node: cython.int[::1] = block
+    node: cython.p_int = ints(block)
     counted = zeros(2 * count + 1)
-    made: cython.int[::1] = counted
+    made: cython.p_int = ints(counted)
     for x in range(count):
         up = node[x]
         if up >= 0 and made[up] < 0:
@@ -102,13 +129,14 @@ def interval_nodes(tree, begins, stops, names: tuple, skip):
         return None
     count: cython.Py_ssize_t
     count, block, counted = counted_nodes(tree, names, skip, False)
-    node: cython.int[::1] = block
-    value: cython.int[::1] = counted
-    number: cython.int[::1] = zeros(count + 1)
-    table_of_numbers = array("q", bytes(8 * (COLUMNS * count + 1)))
-    numbers: cython.longlong[::1] = table_of_numbers
+    node: cython.p_int = ints(block)
+    value: cython.p_int = ints(counted)
+    rows = zeros(count + 1)
+    number: cython.p_int = ints(rows)
+    table_of_numbers = array("q", (0,)) * (COLUMNS * count + 1)
+    numbers: cython.p_longlong = longs(table_of_numbers)
     table_of_ends = array("d", (0.0,)) * (2 * count + 1)
-    axis: cython.double[::1] = table_of_ends
+    axis: cython.p_double = doubles(table_of_ends)
     row: cython.Py_ssize_t = 0
     still: cython.Py_ssize_t = 0
     for x in range(count):
@@ -159,13 +187,14 @@ def typed_nodes(
         return None
     count: cython.Py_ssize_t
     count, block, counted = counted_nodes(tree, names, skip)
-    of_node: cython.int[::1] = block
-    value: cython.int[::1] = counted
+    of_node: cython.p_int = ints(block)
+    value: cython.p_int = ints(counted)
     n_words: cython.Py_ssize_t = len(tokens)
     stride: cython.Py_ssize_t = count + n_words
-    number: cython.int[::1] = zeros(count + 1)
+    rows = zeros(count + 1)
+    number: cython.p_int = ints(rows)
     table_of_numbers = array("q", (-1,)) * (COLUMNS * stride + 1)
-    numbers: cython.longlong[::1] = table_of_numbers
+    numbers: cython.p_longlong = longs(table_of_numbers)
     x: cython.Py_ssize_t = 0
     position = 0
     row: cython.Py_ssize_t = 0
@@ -242,11 +271,9 @@ class Nodes:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _column(
-    numbers: cython.longlong[::1], begin: cython.Py_ssize_t, count: cython.Py_ssize_t
-) -> cython.p_longlong:
+def _column(table, begin: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.p_longlong:
     """Return a column of a table: a pointer, or a list if interpreted."""
-    return cython.address(numbers[begin]) if cython.compiled else numbers[begin : begin + count].tolist()
+    return longs(table, begin) if cython.compiled else table[begin : begin + count].tolist()
 
 
 @cython.cfunc
@@ -258,7 +285,7 @@ def _open_table(table: tuple):
     nodes.count = count
     nodes.numbers = table[2]
     nodes.axis = table[3]
-    numbers: cython.longlong[::1] = table[2]
+    numbers = table[2]
     nodes.parent = _column(numbers, 0, count)
     nodes.size = _column(numbers, stride, count)
     nodes.label = _column(numbers, 2 * stride, count)
@@ -268,9 +295,8 @@ def _open_table(table: tuple):
     nodes.word_kind = _column(numbers, 6 * stride, count)
     nodes.position = _column(numbers, 7 * stride, count)
     if table[3] is not None:
-        axis: cython.double[::1] = table[3]
-        nodes.begin = cython.address(axis[0]) if cython.compiled else table[3].tolist()
-        nodes.end = cython.address(axis[stride]) if cython.compiled else table[3][stride:].tolist()
+        nodes.begin = doubles(table[3]) if cython.compiled else table[3].tolist()
+        nodes.end = doubles(table[3], stride) if cython.compiled else table[3][stride:].tolist()
     return nodes
 
 
@@ -326,10 +352,10 @@ MOST_KEPT = cython.declare(cython.int, 1 << 18)  # size of the largest buffer ke
 @cython.cfunc
 @cython.exceptval(check=False)
 def _numbers(
-    buffer: cython.longlong[::1], offset: cython.Py_ssize_t, length: cython.Py_ssize_t
+    buffer: cython.p_longlong, offset: cython.Py_ssize_t, length: cython.Py_ssize_t
 ) -> cython.p_longlong:
     """Return part of a buffer: a pointer, or a list of zeros if interpreted."""
-    return cython.address(buffer[offset]) if cython.compiled else [0] * length
+    return buffer + offset if cython.compiled else [0] * length
 
 
 @cython.cfunc
@@ -375,7 +401,7 @@ def _forest(
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
     mirrored: cython.bint,
-    buffer: cython.longlong[::1],
+    buffer: cython.p_longlong,
     offset: cython.Py_ssize_t,
 ):
     """Put the forest of rows ``begin`` to ``end`` into postorder, or into that of its mirror image."""
@@ -585,10 +611,10 @@ def _map_forests(
     at_trees: cython.Py_ssize_t = 6 * count1 + 4 * count2 + 4
     at_forests: cython.Py_ssize_t = at_trees + count1 * count2
     size: cython.Py_ssize_t = at_forests + (count1 + 1) * (count2 + 1)
-    store = _buffers.pop() if _buffers else b""
+    store = _buffers.pop() if _buffers else array("q")
     if cython.compiled and len(store) < size:
-        store = memoryview(bytearray(8 * size)).cast("q")
-    buffer: cython.longlong[::1] = store
+        store = array("q", (0,)) * size
+    buffer: cython.p_longlong = longs(store)
     one: Forest = _forest(task, task.one, begin1, end1, mirrored, buffer, 0)
     two: Forest = _forest(task, task.two, begin2, end2, mirrored, buffer, 4 * count1 + 1)
     tables: Tables = Tables()
