@@ -261,13 +261,16 @@ def score_systems(
     return scored
 
 
+_F1_SENTENCES = ("brackets.f1_sentences",)
+
+
 def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -> Iterator[int]:
     """Score a system; yield the number of gold sentences up to the end of each result."""
     cells = Cells(figures_of(run.metrics, run.settings))
     has_labels = any(one.name in ("labels", "analysis") for one in run.metrics)
     analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
     classes = analysis.classes if keep and here and analysis else None
-    for number, result in enumerate(run):
+    for number, result in enumerate(run.results() if isinstance(run, Run) else run):
         if keep:
             rows.results.append(result)
         if classes is not None:
@@ -275,7 +278,7 @@ def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -
 
             rows.corrections.append(correction_codes(result.corrections(classes)))
         record = result.record
-        if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
+        if record.picked(_F1_SENTENCES) == (0,) and result.status not in (OK, UNREADABLE):
             (rows.left_out if result.status in (EXCLUDED, SHORT) else rows.unparsed).add(number)
         if has_labels:
             rows.labels.add(number, record)

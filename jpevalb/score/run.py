@@ -287,10 +287,13 @@ class Run(Outcome):
         return self.scorer.settings if has_traces else self._without_traces
 
     def __iter__(self) -> Iterator[SentenceResult]:
-        """Yield the results in order."""
+        """Yield the results in order; the sums are always those of the results so far."""
+        return self.results(together=1)
+
+    def results(self, together: int = TOGETHER) -> Iterator[SentenceResult]:
+        """Yield the results in order, of which up to ``together`` are added up at a time."""
         if self._pool is None:
-            # The sums are always those of the results so far.
-            for one in chain.from_iterable(self._results(together=1)):
+            for one in chain.from_iterable(self._results(together)):
                 yield one
                 one.pair.forget()
         else:
