@@ -557,18 +557,28 @@ def _order(tree: Columns):
 
 
 @cython.cfunc
+@cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t)
 def _in_preorder(tree: Columns) -> Columns:
-    """Return the tree with its brackets in preorder; it may be changed itself."""
-    n = tree.brackets
-    order = [item for item in _order(tree) if item < n]
-    columns = tree.lists()
-    number = [-1] * (n + 1)
-    for i in range(n):
-        number[order[i]] = i
-    label, parent, left, right = [[column[item] for item in order] for column in columns[:4]]
-    cells = array("i", label)
-    for column in ([number[i] for i in parent], left, right, *columns[4:6], [number[i] for i in columns[6]]):
-        cells.extend(array("i", column))
+    """Put the brackets of a tree into preorder, and return it."""
+    n: cython.Py_ssize_t = tree.brackets
+    home: cython.Py_ssize_t = 4 * n + 2 * tree.words
+    cells = array("i", tree.cells)
+    old: cython.p_int = ints(tree.cells)
+    made: cython.p_int = ints(cells)
+    block = zeros(n + 1)
+    number: cython.p_int = ints(block)  # new index of each bracket
+    node: cython.Py_ssize_t = 0
+    for item in _order(tree):
+        if item >= n:
+            continue
+        number[item] = node
+        up = old[n + item]
+        made[n + node] = number[up] if up >= 0 else -1
+        for first in (0, 2 * n, 3 * n):
+            made[first + node] = old[first + item]
+        node += 1
+    for i in range(home, home + tree.words):
+        made[i] = number[old[i]] if old[i] >= 0 else -1
     tree.cells = cells
     return tree
 
