@@ -11,6 +11,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
 
+from ..kernels.columns import constituents, tags_of
 from ..trees.tree import Tree, has_gaps
 
 Chain: TypeAlias = tuple[str, ...]
@@ -25,13 +26,13 @@ class Yields(NamedTuple):
     @classmethod
     def of(cls, tree: Tree) -> Yields:
         """Read a tree; a node over one word alone is a tag."""
-        tree = Tree.of_columns(tree.with_tags)
+        columns = tree.with_tags
         chains: dict[int, list[str]] = {}
-        for label, words in tree.constituents():
+        for label, words in constituents(columns):
             chains.setdefault(words, []).append(label)
         return cls(
             {words: tuple(chain) for words, chain in chains.items()},
-            [() if tag is None else (tag,) for tag in tree.tags],
+            [() if tag is None else (tag,) for tag in tags_of(columns)],
         )
 
     def inner(self) -> list[int]:

@@ -629,6 +629,28 @@ def tags_of(tree: Columns) -> tuple:
     return tuple([None if tag[i] == NO_TAG else texts[tag[i]] for i in range(tree.words)])
 
 
+def constituents(tree: Columns) -> list:
+    """Return the label and the words, as a bit set, of each bracket that has words."""
+    n: cython.Py_ssize_t = tree.brackets
+    label: cython.p_int = ints(tree.cells)
+    parent: cython.p_int = ints(tree.cells, n)
+    left: cython.p_int = ints(tree.cells, 2 * n)
+    right: cython.p_int = ints(tree.cells, 3 * n)
+    home: cython.p_int = ints(tree.cells, 4 * n + 2 * tree.words)
+    texts: list = tree.names.texts
+    one: object = 1  # a number of C would overflow
+    powers: list = [one << i for i in range(tree.words + 1)]
+    if not tree.gaps:
+        return [(texts[label[i]], powers[right[i]] - powers[left[i]]) for i in range(n) if left[i] < right[i]]
+    sets: list = [0] * n
+    for i in range(tree.words):
+        if home[i] >= 0:
+            sets[home[i]] |= powers[i]
+    for i in range(n - 1, 0, -1):
+        sets[parent[i]] |= sets[i]
+    return [(texts[label[i]], sets[i]) for i in range(n) if sets[i]]
+
+
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
 def bracket_text(tree: Columns, words, escaped=None) -> str:
     """Write a tree with these words in brackets; the empty tree gives an empty text.
