@@ -171,13 +171,14 @@ def find_average(
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
         chains = labeled_chains(numbers, read, pairs, chosen)
     else:
-        choice = (most_hits if binary else best_yields)(_ensemble(numbers, read), deadline)
+        ensemble = _ensemble(numbers, read)
+        choice = (most_hits if binary else best_yields)(ensemble, deadline)
         chains = {}
         for key in choice.keys:
             voters = [(tree.chains[key], weight) for tree, weight in zip(read, numbers) if key in tree.chains]
             chains[key] = majority(*zip(*voters))
         # All trees have the words and the sentence, and vote for no chain, too.
-        for key in [*[1 << word for word in range(len(words))], (1 << len(words)) - 1]:
+        for key in set().union(*[tree.chains for tree in read]).difference(ensemble.supports):
             chains[key] = majority([tree.chains.get(key, ()) for tree in read], numbers)
     tags = [majority(votes, numbers) for votes in zip(*[tree.tags for tree in read])]
     made = assembled(words, chains, tags, id, binary=binary)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
 
-from ..kernels.columns import constituents, tags_of
+from ..kernels.columns import constituents, current_names, of_brackets, tags_of
 from ..trees.tree import Tree, has_gaps
 
 Chain: TypeAlias = tuple[str, ...]
@@ -55,11 +55,11 @@ def in_order(yields: Iterable[int]) -> list[int]:
 
 def majority(chains: Sequence[Chain], weights: Sequence[int]) -> Chain:
     """Return the chain with the greatest weight of votes; ties: the first one in order."""
-    votes = dict.fromkeys(chains, 0)
-    if len(votes) == 1:
+    if chains.count(chains[0]) == len(chains):
         return chains[0]
+    votes: dict[Chain, int] = {}
     for chain, weight in zip(chains, weights):
-        votes[chain] += weight
+        votes[chain] = votes.get(chain, 0) + weight
     return min(votes, key=lambda chain: (-votes[chain], chain))
 
 
@@ -87,11 +87,20 @@ def assembled(
     """
     labels: list[str] = []
     parents: list[int] = []
-    # By first word: a yield, and its highest node so far, or ~w for word w
-    tops = [(1 << word, ~word) for word in range(len(words))]
     homes = [-1] * len(words)
+    tags = [tag[0] if tag else None for tag in tags]
+    # By first word: a yield, and its highest bracket so far, or ~w for word w
+    tops = [(1 << word, ~word) for word in range(len(words))]
 
-    def add(label: str, children: Sequence[int]) -> int:
+    def below(bits: int) -> list[int]:
+        children = []
+        while bits:
+            inside, child = tops[(bits & -bits).bit_length() - 1]
+            children.append(child)
+            bits ^= inside
+        return children
+
+    def add(label: str, children: list[int]) -> int:
         node = len(labels)
         labels.append(label)
         parents.append(-1)
@@ -102,24 +111,24 @@ def assembled(
                 parents[child] = node
         return node
 
-    for word, tag in enumerate(tags):
-        for label in tag:
-            tops[word] = 1 << word, add(label, [~word])
     # The smallest first
     for bits, chain in sorted(chains.items(), key=lambda item: item[0].bit_count()):
-        children: list[int] = []
-        rest = bits
-        while rest and chain:
-            inside, child = tops[(rest & -rest).bit_length() - 1]
-            children.append(child)
-            rest ^= inside
-        while binary and len(children) > 2:
-            children[-2:] = [add(chain[-1], children[-2:])]
-        for label in reversed(chain):
-            children = [add(label, children)]
+        first = (bits & -bits).bit_length() - 1
+        if chain and bits == 1 << first and tags[first] is None:
+            tags[first], chain = chain[-1], chain[:-1]  # what is over a bare word is its tag
         if chain:
-            tops[(bits & -bits).bit_length() - 1] = bits, children[0]
-    return Tree.build(labels, parents, words, homes, id)
+            children = below(bits)
+            while binary and len(children) > 2:
+                children[-2:] = [add(chain[-1], children[-2:])]
+            for label in reversed(chain):
+                children = [add(label, children)]
+            tops[first] = bits, children[0]
+    roots = below((1 << len(words)) - 1)
+    if len(roots) > 1:
+        add("", roots)
+    elif not labels and tags[0] is None:
+        tags[0] = ""
+    return Tree.of_columns(of_brackets(current_names(), labels, parents, words, tags, homes), id)
 
 
 class Ensemble(NamedTuple):

@@ -533,18 +533,32 @@ def _order(tree: Columns):
 
 
 @cython.cfunc
+@cython.locals(up=cython.int)
 def _in_preorder(tree: Columns) -> Columns:
     """Return the tree with its brackets in preorder; it may be changed itself."""
-    n = tree.brackets
-    order = [item for item in _order(tree) if item < n]
-    columns = tree.lists()
-    number = [-1] * (n + 1)
+    n: cython.Py_ssize_t = tree.brackets
+    m: cython.Py_ssize_t = tree.words
+    given: cython.p_int = ints(tree.cells)
+    cells = array("i", tree.cells)
+    made: cython.p_int = ints(cells)
+    found = _order(tree)
+    order: cython.p_int = ints(found)
+    block = zeros(n)
+    number: cython.p_int = ints(block)
+    count: cython.Py_ssize_t = 0
+    for i in range(n + m):
+        if order[i] < n:
+            number[order[i]] = count
+            count += 1
     for i in range(n):
-        number[order[i]] = i
-    label, parent, left, right = [[column[item] for item in order] for column in columns[:4]]
-    cells = array("i", label)
-    for column in ([number[i] for i in parent], left, right, *columns[4:6], [number[i] for i in columns[6]]):
-        cells.extend(array("i", column))
+        k = number[i]
+        up = given[n + i]
+        made[k] = given[i]
+        made[n + k] = number[up] if up >= 0 else -1
+        made[2 * n + k] = given[2 * n + i]
+        made[3 * n + k] = given[3 * n + i]
+    for i in range(4 * n + 2 * m, 4 * n + 3 * m):
+        made[i] = number[given[i]] if given[i] >= 0 else -1
     tree.cells = cells
     return tree
 
@@ -730,6 +744,25 @@ def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool =
         *[numbers[node] for node in word_parents],
     ]
     return Columns(names, array("i", cells), len(kept), tagged, gaps, below_root)
+
+
+@cython.locals(up=cython.int)
+def of_brackets(names: Names, labels: list, parents: list, words, tags: list, homes: list) -> Columns:
+    """Return a tree of texts: brackets that all have words, children before parents; None is no tag."""
+    n: cython.Py_ssize_t = len(labels)
+    m: cython.Py_ssize_t = len(homes)
+    cells = zeros(4 * n + 3 * m)
+    made: cython.p_int = ints(cells)
+    for i in range(n):
+        up = parents[n - 1 - i]
+        made[i] = names.number(labels[n - 1 - i])
+        made[n + i] = n - 1 - up if up >= 0 else -1
+    for i in range(m):
+        up = homes[i]
+        made[4 * n + i] = names.number(words[i])
+        made[4 * n + m + i] = NO_TAG if tags[i] is None else names.number(tags[i])
+        made[4 * n + 2 * m + i] = n - 1 - up if up >= 0 else -1
+    return _in_preorder(_with_ranges(Columns(names, cells, n)))
 
 
 # Result codes of build()
