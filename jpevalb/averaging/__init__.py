@@ -173,13 +173,12 @@ def find_average(
     else:
         ensemble = _ensemble(numbers, read)
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        chains = {}
+        chains, by_tree = {}, [tree.chains for tree in read]
         for key in choice.keys:
-            voters = [(tree.chains[key], weight) for tree, weight in zip(read, numbers) if key in tree.chains]
-            chains[key] = majority(*zip(*voters))
+            chains[key] = majority([over.get(key) for over in by_tree], numbers)
         # All trees have the words and the sentence, and vote for no chain, too.
-        for key in set().union(*[tree.chains for tree in read]).difference(ensemble.supports):
-            chains[key] = majority([tree.chains.get(key, ()) for tree in read], numbers)
+        for key in set().union(*by_tree).difference(ensemble.supports):
+            chains[key] = majority([over.get(key, ()) for over in by_tree], numbers)
     tags = [majority(votes, numbers) for votes in zip(*[tree.tags for tree in read])]
     made = assembled(words, chains, tags, id, binary=binary)
     return Average(made, choice.exact)

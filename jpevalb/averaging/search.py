@@ -41,19 +41,24 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
     # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
     shared, others = ensemble.by_hits()
-    if len(set(ensemble.sizes)) > 1:
+    total, smallest, largest = sum(ensemble.weights), min(ensemble.sizes), max(ensemble.sizes)
+    base = ensemble.trivial + len(shared)
+    # A constituent in trees of more than half of the weight, whatever their sizes, raises the score of every
+    # tree without it, since F1 is at most 1; two of them are in a common tree, so they do not conflict.
+    near, far = base + smallest, base + largest
+    sure = [item for item in others if item[0] * near > (total - item[0]) * far]
+    best = shared + [key for _, key in sure]
+    # Half of their score is at least p/q.  To leave out a constituent lowers the denominators by 1 and costs
+    # at most its weight divided by the smallest one: the best tree has none of so little weight.
+    p = total * base + sum([weight for weight, _ in sure])
+    q = base + len(sure) + largest
+    if len(sure) == len(others) or others[len(sure)][0] * far * q <= p * near:
+        return Choice(best)
+    if smallest != largest:
         return best_of_sizes(ensemble, shared, others, deadline)
     # Inputs of one size are solved by Dinkelbach's iteration.
     # A set has a ratio above p/q if and only if q h(c) - p over its yields sums to more than a constant.
     # The heaviest set gives the next ratio, which can only rise; if it stays, it is the best.
-    total = sum(ensemble.weights)
-    base = ensemble.trivial + len(shared)
-    # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
-    # Each raises the ratio, which is at most half of the total weight.
-    majority = [item for item in others if 2 * item[0] > total]
-    best = shared + [key for _, key in majority]
-    p = total * base + sum([weight for weight, _ in majority])
-    q = base + len(majority) + ensemble.sizes[0]
     graph = Candidates(ensemble, [item for item in others if item[0] * q > p])
     while True:
         try:

@@ -53,13 +53,15 @@ def in_order(yields: Iterable[int]) -> list[int]:
     return sorted(yields, key=rank)
 
 
-def majority(chains: Sequence[Chain], weights: Sequence[int]) -> Chain:
-    """Return the chain with the greatest weight of votes; ties: the first one in order."""
-    if chains.count(chains[0]) == len(chains):
-        return chains[0]
+def majority(chains: Sequence[Chain | None], weights: Sequence[int]) -> Chain:
+    """Return the chain with the greatest weight of votes, of which None is none; ties: the first in order."""
+    chain = chains[0]
+    if chain is not None and chains.count(chain) == len(chains):
+        return chain
     votes: dict[Chain, int] = {}
     for chain, weight in zip(chains, weights):
-        votes[chain] = votes.get(chain, 0) + weight
+        if chain is not None:
+            votes[chain] = votes.get(chain, 0) + weight
     return min(votes, key=lambda chain: (-votes[chain], chain))
 
 
@@ -67,8 +69,9 @@ def supports(keys_of_trees: Iterable[Iterable[int]]) -> dict[int, int]:
     """Return for each key the trees that have it, as a bit set."""
     found: dict[int, int] = {}
     for tree, keys in enumerate(keys_of_trees):
+        bit = 1 << tree
         for key in keys:
-            found[key] = found.get(key, 0) | 1 << tree
+            found[key] = found.get(key, 0) | bit
     return found
 
 

@@ -178,10 +178,11 @@ def _export_numbers(tree: Tree) -> list[int]:
 
 def _check(tree: Tree, format: str, bad_label: str, bad_word: str) -> None:
     for what, texts, bad in (("label", tree.labels, bad_label), ("word", tree.words, bad_word)):
+        pattern = re.compile(bad)
         for text in texts:
             if not text and what == "word":
                 raise TreeError(f"{format} cannot represent an empty word; give it a form or remove it")
-            match = re.search(bad, text)
+            match = pattern.search(text)
             if match:
                 advice = "; discbracket and export can" if match[0] in "()" else ""
                 raise TreeError(f"{format} cannot represent {match[0]!r} in the {what} {text!r}{advice}")
