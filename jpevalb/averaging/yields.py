@@ -11,7 +11,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
 
-from ..kernels.columns import constituents, current_names, of_brackets, tags_of
+from ..kernels.columns import chains, current_names, of_sets, tags_of
 from ..trees.tree import Tree, has_gaps
 
 Chain: TypeAlias = tuple[str, ...]
@@ -27,13 +27,7 @@ class Yields(NamedTuple):
     def of(cls, tree: Tree) -> Yields:
         """Read a tree; a node over one word alone is a tag."""
         columns = tree.with_tags
-        chains: dict[int, list[str]] = {}
-        for label, words in constituents(columns):
-            chains.setdefault(words, []).append(label)
-        return cls(
-            {words: tuple(chain) for words, chain in chains.items()},
-            [() if tag is None else (tag,) for tag in tags_of(columns)],
-        )
+        return cls(chains(columns), [() if tag is None else (tag,) for tag in tags_of(columns)])
 
     def inner(self) -> list[int]:
         """Return the yields of more than one and fewer than all words."""
@@ -88,50 +82,38 @@ def assembled(
     With ``binary``, children c1 c2 c3 ... become c1 and a new constituent of c2 c3 ... with the lowest label
     of the old one.
     """
-    labels: list[str] = []
-    parents: list[int] = []
-    homes = [-1] * len(words)
-    tags = [tag[0] if tag else None for tag in tags]
-    # By first word: a yield, and its highest bracket so far, or ~w for word w
-    tops = [(1 << word, ~word) for word in range(len(words))]
+    over = completed(chains, len(words)) if binary else dict(chains)
+    whole = (1 << len(words)) - 1
+    if len(words) > 1 and not over.get(whole):
+        over[whole] = ("",)
+    texts = [tag[0] if tag else None for tag in tags]
+    for word, text in enumerate(texts):
+        # What is over a bare word is its tag.
+        if text is None and (over.get(1 << word) or whole == 1):
+            *above, texts[word] = over.get(1 << word) or ("",)
+            over[1 << word] = tuple(above)
+    sets = sorted(over, key=int.bit_count, reverse=True)
+    labels = [label for bits in sets for label in over[bits]]
+    sets = [bits for bits in sets for _ in over[bits]]
+    return Tree.of_columns(of_sets(current_names(), labels, sets, words, texts), id)
 
-    def below(bits: int) -> list[int]:
-        children = []
-        while bits:
-            inside, child = tops[(bits & -bits).bit_length() - 1]
-            children.append(child)
-            bits ^= inside
-        return children
 
-    def add(label: str, children: list[int]) -> int:
-        node = len(labels)
-        labels.append(label)
-        parents.append(-1)
-        for child in children:
-            if child < 0:
-                homes[~child] = node
-            else:
-                parents[child] = node
-        return node
-
-    # The smallest first
+def completed(chains: Mapping[int, Chain], n_words: int) -> dict[int, Chain]:
+    """Return the yields of a binary tree."""
+    found = dict(chains)
+    tops = [1 << word for word in range(n_words)]  # the largest yield so far by its first word
     for bits, chain in sorted(chains.items(), key=lambda item: item[0].bit_count()):
-        first = (bits & -bits).bit_length() - 1
-        if chain and bits == 1 << first and tags[first] is None:
-            tags[first], chain = chain[-1], chain[:-1]  # what is over a bare word is its tag
+        children: list[int] = []
+        rest = bits if chain else 0
+        while rest:
+            children.append(tops[(rest & -rest).bit_length() - 1])
+            rest ^= children[-1]
+        while len(children) > 2:
+            children[-2:] = [children[-2] | children[-1]]
+            found[children[-1]] = chain[-1:]
         if chain:
-            children = below(bits)
-            while binary and len(children) > 2:
-                children[-2:] = [add(chain[-1], children[-2:])]
-            for label in reversed(chain):
-                children = [add(label, children)]
-            tops[first] = bits, children[0]
-    roots = below((1 << len(words)) - 1)
-    if len(roots) > 1:
-        add("", roots)
-    elif not labels and tags[0] is None:
-        tags[0] = ""
-    return Tree.of_columns(of_brackets(current_names(), labels, parents, words, tags, homes), id)
+            tops[(bits & -bits).bit_length() - 1] = bits
+    return found
 
 
 class Ensemble(NamedTuple):

@@ -643,8 +643,11 @@ def tags_of(tree: Columns) -> tuple:
     return tuple([None if tag[i] == NO_TAG else texts[tag[i]] for i in range(tree.words)])
 
 
-def constituents(tree: Columns) -> list:
-    """Return the label and the words, as a bit set, of each bracket that has words."""
+def chains(tree: Columns) -> dict:
+    """Return the labels of the brackets over each set of words, from the top down; the sets are in preorder.
+
+    Sets are bit sets.
+    """
     n: cython.Py_ssize_t = tree.brackets
     label: cython.p_int = ints(tree.cells)
     parent: cython.p_int = ints(tree.cells, n)
@@ -654,15 +657,18 @@ def constituents(tree: Columns) -> list:
     texts: list = tree.names.texts
     one: object = 1  # a number of C would overflow
     powers: list = [one << i for i in range(tree.words + 1)]
-    if not tree.gaps:
-        return [(texts[label[i]], powers[right[i]] - powers[left[i]]) for i in range(n) if left[i] < right[i]]
-    sets: list = [0] * n
-    for i in range(tree.words):
-        if home[i] >= 0:
-            sets[home[i]] |= powers[i]
-    for i in range(n - 1, 0, -1):
-        sets[parent[i]] |= sets[i]
-    return [(texts[label[i]], sets[i]) for i in range(n) if sets[i]]
+    sets: list = [0 if tree.gaps else powers[right[i]] - powers[left[i]] for i in range(n)]
+    if tree.gaps:
+        for i in range(tree.words):
+            if home[i] >= 0:
+                sets[home[i]] |= powers[i]
+        for i in range(n - 1, 0, -1):
+            sets[parent[i]] |= sets[i]
+    found: dict = {}
+    for i in range(n):
+        if sets[i]:
+            found.setdefault(sets[i], []).append(texts[label[i]])
+    return {words: tuple(labels) for words, labels in found.items()}
 
 
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
@@ -747,21 +753,33 @@ def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool =
 
 
 @cython.locals(up=cython.int)
-def of_brackets(names: Names, labels: list, parents: list, words, tags: list, homes: list) -> Columns:
-    """Return a tree of texts: brackets that all have words, children before parents; None is no tag."""
+def of_sets(names: Names, labels: list, sets: list, words, tags) -> Columns:
+    """Return the tree with brackets over sets of words, the largest first; of the tags, None is none.
+
+    Sets are bit sets, nested or disjoint.  The first one has all words, unless there are no brackets.
+    """
     n: cython.Py_ssize_t = len(labels)
-    m: cython.Py_ssize_t = len(homes)
+    m: cython.Py_ssize_t = len(words)
     cells = zeros(4 * n + 3 * m)
-    made: cython.p_int = ints(cells)
-    for i in range(n):
-        up = parents[n - 1 - i]
-        made[i] = names.number(labels[n - 1 - i])
-        made[n + i] = n - 1 - up if up >= 0 else -1
+    label: cython.p_int = ints(cells)
+    parent: cython.p_int = ints(cells, n)
+    text: cython.p_int = ints(cells, 4 * n)
+    tag: cython.p_int = ints(cells, 4 * n + m)
+    home: cython.p_int = ints(cells, 4 * n + 2 * m)
     for i in range(m):
-        up = homes[i]
-        made[4 * n + i] = names.number(words[i])
-        made[4 * n + m + i] = NO_TAG if tags[i] is None else names.number(tags[i])
-        made[4 * n + 2 * m + i] = n - 1 - up if up >= 0 else -1
+        text[i] = names.number(words[i])
+        tag[i] = NO_TAG if tags[i] is None else names.number(tags[i])
+        home[i] = -1
+    for i in range(n):
+        data: bytes = sets[i].to_bytes(m // 8 + 1, "little")
+        inside: cython.p_const_uchar = data
+        up = -1
+        for j in range(m):
+            if inside[j // 8] >> j % 8 & 1:
+                up = home[j]
+                home[j] = i
+        label[i] = names.number(labels[i])
+        parent[i] = up
     return _in_preorder(_with_ranges(Columns(names, cells, n)))
 
 
