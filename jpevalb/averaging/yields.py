@@ -21,18 +21,13 @@ class Yields(NamedTuple):
     """A tree as yields; nodes without words are left out."""
 
     chains: dict[int, Chain]  # by yield, in preorder; tags are in none
-    tags: Sequence[Chain]  # of each word, ``()`` for none
+    tags: Sequence[str | None]  # of each word
 
     @classmethod
     def of(cls, tree: Tree) -> Yields:
         """Read a tree; a node over one word alone is a tag."""
         columns = tree.with_tags
-        return cls(chains(columns), [() if tag is None else (tag,) for tag in tags_of(columns)])
-
-    def inner(self) -> list[int]:
-        """Return the yields of more than one and fewer than all words."""
-        whole = (1 << len(self.tags)) - 1
-        return [words for words in self.chains if words & words - 1 and words != whole]
+        return cls(chains(columns), tags_of(columns))
 
 
 def in_order(yields: Iterable[int]) -> list[int]:
@@ -56,23 +51,32 @@ def majority(chains: Sequence[Chain | None], weights: Sequence[int]) -> Chain:
     for chain, weight in zip(chains, weights):
         if chain is not None:
             votes[chain] = votes.get(chain, 0) + weight
-    return min(votes, key=lambda chain: (-votes[chain], chain))
+    most = max(votes.values())
+    return min([chain for chain, weight in votes.items() if weight == most])
 
 
-def supports(keys_of_trees: Iterable[Iterable[int]]) -> dict[int, int]:
+def majority_tag(tags: Sequence[str | None], weights: Sequence[int]) -> str | None:
+    """Return the tag with the greatest weight of votes, of which None is one; ties: the first in order."""
+    if tags.count(tags[0]) == len(tags):
+        return tags[0]
+    chain = majority([() if tag is None else (tag,) for tag in tags], weights)
+    return chain[0] if chain else None
+
+
+def supports(keys_of_trees: list[list[int]]) -> dict[int, int]:
     """Return for each key the trees that have it, as a bit set."""
-    found: dict[int, int] = {}
+    shared = set(keys_of_trees[0]).intersection(*keys_of_trees)
+    found = dict.fromkeys(shared, (1 << len(keys_of_trees)) - 1)
     for tree, keys in enumerate(keys_of_trees):
-        bit = 1 << tree
-        for key in keys:
-            found[key] = found.get(key, 0) | bit
+        for key in set(keys) - shared:
+            found[key] = found.get(key, 0) | 1 << tree
     return found
 
 
 def assembled(
     words: Sequence[str],
     chains: Mapping[int, Chain],
-    tags: Sequence[Chain],
+    tags: Sequence[str | None],
     id: str | None = None,
     *,
     binary: bool = False,
@@ -86,16 +90,16 @@ def assembled(
     whole = (1 << len(words)) - 1
     if len(words) > 1 and not over.get(whole):
         over[whole] = ("",)
-    texts = [tag[0] if tag else None for tag in tags]
-    for word, text in enumerate(texts):
+    tags = list(tags)
+    for word, tag in enumerate(tags):
         # What is over a bare word is its tag.
-        if text is None and (over.get(1 << word) or whole == 1):
-            *above, texts[word] = over.get(1 << word) or ("",)
+        if tag is None and (over.get(1 << word) or whole == 1):
+            *above, tags[word] = over.get(1 << word) or ("",)
             over[1 << word] = tuple(above)
     sets = sorted(over, key=int.bit_count, reverse=True)
     labels = [label for bits in sets for label in over[bits]]
     sets = [bits for bits in sets for _ in over[bits]]
-    return Tree.of_columns(of_sets(current_names(), labels, sets, words, texts), id)
+    return Tree.of_columns(of_sets(current_names(), labels, sets, words, tags), id)
 
 
 def completed(chains: Mapping[int, Chain], n_words: int) -> dict[int, Chain]:

@@ -667,8 +667,8 @@ def chains(tree: Columns) -> dict:
     found: dict = {}
     for i in range(n):
         if sets[i]:
-            found.setdefault(sets[i], []).append(texts[label[i]])
-    return {words: tuple(labels) for words, labels in found.items()}
+            found[sets[i]] = found.get(sets[i], ()) + (texts[label[i]],)
+    return found
 
 
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
