@@ -14,16 +14,8 @@ from ..base.text import counted
 from ..formats.read import as_tree
 from ..trees.tree import EMPTY, Tree
 from .search import best_pairs, best_yields, most_hits
-from .yields import (
-    Ensemble,
-    Yields,
-    assembled,
-    labeled_chains,
-    labeled_ensemble,
-    majority,
-    majority_tag,
-    pairs_of,
-)
+from .yields import Ensemble, Yields, assembled, labeled_chains, labeled_ensemble, majority_tag
+from .yields import pairs_of, voted_chains
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
@@ -182,12 +174,7 @@ def find_average(
     else:
         ensemble = _ensemble(numbers, read)
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        chains, by_tree = {}, [tree.chains for tree in read]
-        for key in choice.keys:
-            chains[key] = majority([over.get(key) for over in by_tree], numbers)
-        # All trees have the words and the sentence, and vote for no chain, too.
-        for key in set().union(*by_tree).difference(ensemble.supports):
-            chains[key] = majority([over.get(key, ()) for over in by_tree], numbers)
+        chains = voted_chains(numbers, [tree.chains for tree in read], choice.keys, ensemble.supports)
     tags = [majority_tag(votes, numbers) for votes in zip(*[tree.tags for tree in read])]
     made = assembled(words, chains, tags, id, binary=binary)
     return Average(made, choice.exact)
@@ -239,6 +226,6 @@ def check_words(sentences: Sequence[tuple[str, ...]], names: Sequence[str] | Non
 
 def _ensemble(weights: Sequence[int], trees: list[Yields]) -> Ensemble:
     n_words = len(trees[0].tags)
-    trivial = {*[1 << word for word in range(n_words)], (1 << n_words) - 1}
-    keys = [[words for words in tree.chains if words not in trivial] for tree in trees]
-    return Ensemble.of(n_words, weights, keys, len(trivial))
+    whole = (1 << n_words) - 1
+    keys = [[words for words in tree.chains if words & words - 1 and words != whole] for tree in trees]
+    return Ensemble.of(n_words, weights, keys, n_words + (n_words > 1))

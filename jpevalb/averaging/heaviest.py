@@ -14,27 +14,22 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate, zip_longest
 from operator import add, or_
 from time import monotonic
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ..base.errors import TooLargeError
 from ..trees.tree import has_gaps
 from .yields import Ensemble
 
-W = TypeVar("W")  # a weight: a number, or a list of numbers by size
+class Weights(NamedTuple):
+    """How weights, which are numbers or lists of numbers by size, are added and compared."""
 
-
-@dataclass(frozen=True, slots=True)
-class Weights(Generic[W]):
-    """How weights are added and compared."""
-
-    nothing: W
-    sum: Callable[[W, W], W]
-    best: Callable[[W, W], W]
+    nothing: Any
+    sum: Callable[[Any, Any], Any]
+    best: Callable[[Any, Any], Any]
 
 
 def number_choices(values: list[int]) -> list[int]:
@@ -76,7 +71,7 @@ def atoms(sets: list[int]) -> list[int]:
     return [sum([1 << atom for atom, word in enumerate(firsts) if members >> word & 1]) for members in sets]
 
 
-def heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float = 0.0) -> W:
+def heaviest(sets: list[int], weights: list[Any], of: Weights, deadline: float = 0.0) -> Any:
     """Return the weight of the heaviest choice of disjoint or nested sets; raise TimeoutError if it is late.
 
     The sets are distinct and not empty; the deadline is on the monotonic clock, 0 for none.  Cost:
@@ -95,7 +90,7 @@ def heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float 
     return _best_row(chart, everything, of, deadline)
 
 
-def _best_row(chart: dict[int, list[tuple[int, W]]], members: int, of: Weights[W], deadline: float) -> W:
+def _best_row(chart: dict[int, list[tuple[int, Any]]], members: int, of: Weights, deadline: float) -> Any:
     """Return the greatest weight of disjoint sets inside a set."""
     # Best weights by what is occupied, grouped by the first free element.  What is outside is occupied.
     rows = {members & -members: {~members: of.nothing}}

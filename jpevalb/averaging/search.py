@@ -55,7 +55,7 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     if len(sure) == len(others) or others[len(sure)][0] * far * q <= p * near:
         return Choice(best)
     if smallest != largest:
-        return best_of_sizes(ensemble, shared, others, deadline)
+        return best_of_sizes(ensemble, shared, others, best_known(ensemble, [best]), deadline)
     # Inputs of one size are solved by Dinkelbach's iteration.
     # A set has a ratio above p/q if and only if q h(c) - p over its yields sums to more than a constant.
     # The heaviest set gives the next ratio, which can only rise; if it stays, it is the best.
@@ -115,22 +115,21 @@ _MARGIN = 1e-11  # relative margin of bounds in floats, whose own error is about
 
 
 def best_of_sizes(
-    ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], deadline: float
+    ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], start: list[int], deadline: float
 ) -> Choice:
     """Return the best choice for inputs of several sizes.
 
     The best score for one size of the average bounds the scores for all other sizes: from size to size, the
     weight of a yield grows at most by the largest ratio of the F1 denominators.  The size with the highest
-    bound is solved next, until no bound is above the best tree found.
+    bound is solved next, until no bound is above the best tree found.  The first size is that of ``start``,
+    a good tree.
     """
     inputs = _Inputs(ensemble, len(shared))
     base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
-    total_weight = sum(ensemble.weights)
-    # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
-    start, known = inputs.best_prefix([key for weight, key in others if 2 * weight > total_weight])
+    known = float(ensemble.score(start) / (2 * sum(ensemble.weights)))
     graph = inputs.candidates_above(others, known)
     best: tuple[Fraction, int, list[int]] | None = None
-    bounds = {base + start: 1.0}
+    bounds = {ensemble.trivial + len(start): 1.0}
     done: set[int] = set()
     while True:
         size, bound = max(bounds.items(), key=itemgetter(1), default=(0, 0.0))
@@ -192,20 +191,6 @@ class _Inputs:
         """Return half of an upper bound on the mean F1 of trees of a size."""
         shares = zip(self._shares, self._ensemble.sizes)
         return sum([share * min(size, other) / (size + other) for share, other in shares])
-
-    def best_prefix(self, keys: list[int]) -> tuple[int, float]:
-        """Return the length of the best prefix of yields without conflict, and half of its mean F1 score."""
-        sizes, base = self._ensemble.sizes, self.base
-        counts = [base] * len(sizes)
-        best = -1.0, 0
-        for size, key in enumerate([None, *keys], base):  # None is the empty prefix
-            for k in () if key is None else self._members[self._ensemble.supports[key]]:
-                counts[k] += 1
-            inputs = zip(self._shares, counts, sizes)
-            score = sum([share * count / (size + other) for share, count, other in inputs])
-            if score > best[0]:
-                best = score, size - base
-        return best[1], best[0]
 
     def best_of_size(
         self, graph: Candidates, size: int, deadline: float

@@ -63,13 +63,23 @@ def majority_tag(tags: Sequence[str | None], weights: Sequence[int]) -> str | No
     return chain[0] if chain else None
 
 
-def supports(keys_of_trees: list[list[int]]) -> dict[int, int]:
+def voted_chains(
+    weights: Sequence[int], trees: list[Mapping[int, Chain]], chosen: list[int], inner: Mapping[int, int]
+) -> dict[int, Chain]:
+    """Return chains by majority; over words and the sentence, which are not ``inner``, none is a vote, too."""
+    found = {key: majority([chains.get(key) for chains in trees], weights) for key in chosen}
+    for key in set().union(*trees).difference(inner):
+        found[key] = majority([chains.get(key, ()) for chains in trees], weights)
+    return found
+
+
+def supports(keys_of_trees: Iterable[Iterable[int]]) -> dict[int, int]:
     """Return for each key the trees that have it, as a bit set."""
-    shared = set(keys_of_trees[0]).intersection(*keys_of_trees)
-    found = dict.fromkeys(shared, (1 << len(keys_of_trees)) - 1)
+    found: dict[int, int] = {}
     for tree, keys in enumerate(keys_of_trees):
-        for key in set(keys) - shared:
-            found[key] = found.get(key, 0) | 1 << tree
+        bit = 1 << tree
+        for key in keys:
+            found[key] = found.get(key, 0) | bit
     return found
 
 
