@@ -124,10 +124,15 @@ def best_of_sizes(
     bound is solved next, until no bound is above the best tree found.  The first size is that of ``start``,
     a good tree.
     """
-    inputs = _Inputs(ensemble, len(shared))
-    base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
-    known = float(ensemble.score(start) / (2 * sum(ensemble.weights)))
-    graph = inputs.candidates_above(others, known)
+    total, base = sum(ensemble.weights), ensemble.trivial + len(shared)
+    smallest, largest = min(ensemble.sizes), max(ensemble.sizes)
+    # As for the sure ones: the best tree has a constituent only if its value at the smallest size, which is
+    # the highest, times the largest denominator is above half of its score.
+    half = ensemble.score(start) / 2
+    values, _, common = values_at(ensemble, base)
+    least = half * common / (base + largest)
+    graph = Candidates(ensemble, [item for item in others if values[ensemble.supports[item[1]]] > least])
+    known = float(half / total)
     best: tuple[Fraction, int, list[int]] | None = None
     bounds = {ensemble.trivial + len(start): 1.0}
     done: set[int] = set()
@@ -138,7 +143,7 @@ def best_of_sizes(
         del bounds[size]
         done.add(size)
         try:
-            keys, score, highest = inputs.best_of_size(graph, size, deadline)
+            keys, score, highest = best_of_size(ensemble, graph, base, size, deadline)
         except TimeoutError:
             choices = graph.prefixes(shared) if best is None else [best[2], *graph.prefixes(shared)]
             return Choice(best_known(ensemble, choices), exact=False)
@@ -148,68 +153,47 @@ def best_of_sizes(
         for other, bound in enumerate(highest, base):
             if other not in done:
                 edge = largest if other > size else smallest
-                cap = bounds[other] if other in bounds else inputs.upper_bound(other)
+                cap = bounds[other] if other in bounds else upper_bound(ensemble, other)
                 bounds[other] = min(bound * (size + edge) / (other + edge), cap)
     assert best is not None  # the size of the best tree is never skipped
     return Choice(best[2])
 
 
-class _Inputs:
-    """The input trees, with their weights in averages of different sizes."""
+def upper_bound(ensemble: Ensemble, size: int) -> float:
+    """Return half of an upper bound on the mean F1 of trees of a size."""
+    total = sum(ensemble.weights)
+    inputs = zip(ensemble.weights, ensemble.sizes)
+    return sum([weight / total * min(size, other) / (size + other) for weight, other in inputs])
 
-    def __init__(self, ensemble: Ensemble, shared: int) -> None:
-        total_weight = sum(ensemble.weights)
-        self.base = ensemble.trivial + shared
-        self._ensemble = ensemble
-        self._shares = [weight / total_weight for weight in ensemble.weights]
-        self._members = {
-            support: [k for k in range(len(self._shares)) if support >> k & 1]
-            for support in set(ensemble.supports.values())
-        }
 
-    def candidates_above(self, others: list[tuple[int, int]], known: float) -> Candidates:
-        """Return the yields that trees whose mean F1 is above twice ``known`` may have.
+def values_at(ensemble: Ensemble, size: int) -> tuple[dict[int, int], int, int]:
+    """Return what a constituent adds to half of the score of trees of a size, by the inputs that have it.
 
-        Let an average have tau yields, and input k D_k yields and the share w_k of the weight.  Removing a
-        yield c lowers tau by 1, which raises the fraction of each input, most for small inputs.  So the best
-        average has c only if the sum of w_k / (tau - 1 + D_k) over the inputs with c, times (tau - 1 + the
-        largest D), is above its score.  This product falls as tau grows, and tau - 1 is at least the number
-        of yields that all inputs have.
-        """
-        sizes, supports = self._ensemble.sizes, self._ensemble.supports
-        largest = max(sizes)
-        rates = [
-            share * (self.base + largest) / (self.base + size) for share, size in zip(self._shares, sizes)
-        ]
-        possible = {
-            support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN)
-            for support, trees in self._members.items()
-        }
-        return Candidates(self._ensemble, [item for item in others if possible[supports[item[1]]]])
+    Then come the value of one that all inputs have, and the number that all values are multiplied by.
+    """
+    common = lcm(*[size + other for other in set(ensemble.sizes)])
+    each = [weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)]
+    values = {
+        support: sum([value for k, value in enumerate(each) if support >> k & 1])
+        for support in set(ensemble.supports.values())
+    }
+    return values, sum(each), common
 
-    def upper_bound(self, size: int) -> float:
-        """Return half of an upper bound on the mean F1 of trees of a size."""
-        shares = zip(self._shares, self._ensemble.sizes)
-        return sum([share * min(size, other) / (size + other) for share, other in shares])
 
-    def best_of_size(
-        self, graph: Candidates, size: int, deadline: float
-    ) -> tuple[list[int] | None, Fraction, list[float]]:
-        """Return the best choice of candidates for trees of one size, and half of its mean F1.
+def best_of_size(
+    ensemble: Ensemble, graph: Candidates, base: int, size: int, deadline: float
+) -> tuple[list[int] | None, Fraction, list[float]]:
+    """Return the best choice of candidates for trees of one size, and half of its mean F1.
 
-        The choice is None if there are no such trees.  Last comes half of the highest mean F1 for each number
-        of candidates, weighted as in trees of this size.
-        """
-        ensemble = self._ensemble
-        common = lcm(*[size + other for other in set(ensemble.sizes)])
-        inputs = zip(ensemble.weights, ensemble.sizes)
-        rates = [weight * (common // (size + other)) for weight, other in inputs]
-        of_support = {support: sum([rates[k] for k in trees]) for support, trees in self._members.items()}
-        values = {key: of_support[ensemble.supports[key]] for key in graph.keys}
-        unit = common * sum(ensemble.weights)
-        keys, sums = best_of_count(graph, size - self.base, values, self.base * sum(rates), deadline)
-        score = Fraction(0 if keys is None else sums[size - self.base], unit)
-        return keys, score, [value / unit for value in sums]
+    The choice is None if there are no such trees.  Last comes half of the highest mean F1 for each number
+    of candidates, weighted as in trees of this size.
+    """
+    by_support, of_shared, common = values_at(ensemble, size)
+    values = {key: by_support[ensemble.supports[key]] for key in graph.keys}
+    unit = common * sum(ensemble.weights)
+    keys, sums = best_of_count(graph, size - base, values, base * of_shared, deadline)
+    score = Fraction(0 if keys is None else sums[size - base], unit)
+    return keys, score, [value / unit for value in sums]
 
 
 def best_of_count(
