@@ -533,23 +533,21 @@ def _order(tree: Columns):
 
 
 @cython.cfunc
-@cython.locals(up=cython.int)
+@cython.locals(up=cython.int, item=cython.Py_ssize_t)
 def _in_preorder(tree: Columns) -> Columns:
     """Return the tree with its brackets in preorder; it may be changed itself."""
     n: cython.Py_ssize_t = tree.brackets
-    m: cython.Py_ssize_t = tree.words
+    after: cython.Py_ssize_t = 4 * n + 2 * tree.words  # homes
     given: cython.p_int = ints(tree.cells)
     cells = array("i", tree.cells)
     made: cython.p_int = ints(cells)
-    found = _order(tree)
-    order: cython.p_int = ints(found)
     block = zeros(n)
     number: cython.p_int = ints(block)
-    count: cython.Py_ssize_t = 0
-    for i in range(n + m):
-        if order[i] < n:
-            number[order[i]] = count
-            count += 1
+    k: cython.Py_ssize_t = 0
+    for item in _order(tree):
+        if item < n:
+            number[item] = k
+            k += 1
     for i in range(n):
         k = number[i]
         up = given[n + i]
@@ -557,7 +555,7 @@ def _in_preorder(tree: Columns) -> Columns:
         made[n + k] = number[up] if up >= 0 else -1
         made[2 * n + k] = given[2 * n + i]
         made[3 * n + k] = given[3 * n + i]
-    for i in range(4 * n + 2 * m, 4 * n + 3 * m):
+    for i in range(after, after + tree.words):
         made[i] = number[given[i]] if given[i] >= 0 else -1
     tree.cells = cells
     return tree
@@ -644,26 +642,19 @@ def tags_of(tree: Columns) -> tuple:
 
 
 def chains(tree: Columns) -> dict:
-    """Return the labels of the brackets over each set of words, from the top down; the sets are in preorder.
-
-    Sets are bit sets.
-    """
+    """Return the labels over each set of words, from the top down; the sets, bit sets, are in preorder."""
     n: cython.Py_ssize_t = tree.brackets
     label: cython.p_int = ints(tree.cells)
     parent: cython.p_int = ints(tree.cells, n)
-    left: cython.p_int = ints(tree.cells, 2 * n)
-    right: cython.p_int = ints(tree.cells, 3 * n)
     home: cython.p_int = ints(tree.cells, 4 * n + 2 * tree.words)
     texts: list = tree.names.texts
+    sets: list = [0] * n
     one: object = 1  # a number of C would overflow
-    powers: list = [one << i for i in range(tree.words + 1)]
-    sets: list = [0 if tree.gaps else powers[right[i]] - powers[left[i]] for i in range(n)]
-    if tree.gaps:
-        for i in range(tree.words):
-            if home[i] >= 0:
-                sets[home[i]] |= powers[i]
-        for i in range(n - 1, 0, -1):
-            sets[parent[i]] |= sets[i]
+    for i in range(tree.words):
+        if home[i] >= 0:
+            sets[home[i]] |= one << i
+    for i in range(n - 1, 0, -1):
+        sets[parent[i]] |= sets[i]
     found: dict = {}
     for i in range(n):
         if sets[i]:
@@ -752,7 +743,6 @@ def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool =
     return Columns(names, array("i", cells), len(kept), tagged, gaps, below_root)
 
 
-@cython.locals(up=cython.int)
 def of_sets(names: Names, labels: list, sets: list, words, tags) -> Columns:
     """Return the tree with brackets over sets of words, the largest first; of the tags, None is none.
 
@@ -763,23 +753,20 @@ def of_sets(names: Names, labels: list, sets: list, words, tags) -> Columns:
     cells = zeros(4 * n + 3 * m)
     label: cython.p_int = ints(cells)
     parent: cython.p_int = ints(cells, n)
-    text: cython.p_int = ints(cells, 4 * n)
-    tag: cython.p_int = ints(cells, 4 * n + m)
+    word: cython.p_int = ints(cells, 4 * n)
     home: cython.p_int = ints(cells, 4 * n + 2 * m)
     for i in range(m):
-        text[i] = names.number(words[i])
-        tag[i] = NO_TAG if tags[i] is None else names.number(tags[i])
+        word[i] = names.number(words[i])
+        word[m + i] = NO_TAG if tags[i] is None else names.number(tags[i])
         home[i] = -1
     for i in range(n):
+        label[i] = names.number(labels[i])
         data: bytes = sets[i].to_bytes(m // 8 + 1, "little")
         inside: cython.p_const_uchar = data
-        up = -1
         for j in range(m):
             if inside[j // 8] >> j % 8 & 1:
-                up = home[j]
+                parent[i] = home[j]
                 home[j] = i
-        label[i] = names.number(labels[i])
-        parent[i] = up
     return _in_preorder(_with_ranges(Columns(names, cells, n)))
 
 
