@@ -62,15 +62,6 @@ BY_SIZE = Weights([0], combine, lambda one, other: [*map(max, zip_longest(one, o
 """A weight is a list: item ``s`` is the weight of the heaviest choice of ``s`` constituents."""
 
 
-def atoms(sets: list[int]) -> list[int]:
-    """Merge words that no set separates: return the same sets over numbered atoms, in order of first word."""
-    words = range(max(map(int.bit_length, sets), default=0))
-    # Words that are in the same sets are one atom.
-    first_of = {tuple([members >> word & 1 for members in sets]): word for word in reversed(words)}
-    firsts = sorted([word for inside, word in first_of.items() if any(inside)])
-    return [sum([1 << atom for atom, word in enumerate(firsts) if members >> word & 1]) for members in sets]
-
-
 def heaviest(sets: list[int], weights: list[Any], of: Weights, deadline: float = 0.0) -> Any:
     """Return the weight of the heaviest choice of disjoint or nested sets; raise TimeoutError if it is late.
 
@@ -210,7 +201,7 @@ class Candidates:
             keys = [key for member in members for key in of_yield[member]]
             local = [i for i, member in enumerate(members) for _ in of_yield[member]]
             sets = [yields[member] for member in members]
-            self.components.append(Component(keys, local, atoms(sets)))
+            self.components.append(Component(keys, local, sets))
 
     def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int]:
         """Return the choice with the greatest sum of ``q * weight - p``."""
