@@ -14,8 +14,7 @@ from ..base.text import counted
 from ..formats.read import as_tree
 from ..trees.tree import EMPTY, Tree
 from .search import best_pairs, best_yields, most_hits
-from .yields import Ensemble, Yields, assembled, labeled_chains, labeled_ensemble, majority_tag
-from .yields import pairs_of, voted_chains
+from .yields import Ensemble, Yields, assembled, labeled_chains, labeled_ensemble, majority_tag, voted_chains
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
@@ -168,7 +167,7 @@ def find_average(
     read = [Yields.of(tree) for tree, weight in zip(given, scaled) if weight]
     numbers = list(filter(None, scaled))
     if labeled:
-        pairs = [pairs_of(tree) for tree in read]
+        pairs = [tree.pairs() for tree in read]
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
         chains = labeled_chains(numbers, read, pairs, chosen)
     else:
@@ -195,7 +194,7 @@ def agreement(
     read = [Yields.of(other) for other in [*given, wanted]]
     weighted = [*scaled, 0]
     if labeled:
-        ensemble = labeled_ensemble(len(wanted.words), weighted, [pairs_of(tree) for tree in read])
+        ensemble = labeled_ensemble(len(wanted.words), weighted, [tree.pairs() for tree in read])
     else:
         ensemble = _ensemble(weighted, read)
     return ensemble.score(ensemble.keys_of(len(scaled))) / sum(scaled)

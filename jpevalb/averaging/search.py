@@ -39,17 +39,16 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     best tree found so far is returned.
     """
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
-    # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
     shared, others = ensemble.by_hits()
     total, smallest, largest = sum(ensemble.weights), min(ensemble.sizes), max(ensemble.sizes)
     base = ensemble.trivial + len(shared)
-    # A constituent in trees of more than half of the weight, whatever their sizes, raises the score of every
-    # tree without it, since F1 is at most 1; two of them are in a common tree, so they do not conflict.
+    # A constituent in trees of so much weight raises the score of every tree without it, since F1 is at most
+    # 1.  It is more than half of the weight: any two are in a common tree, so they do not conflict.
     near, far = base + smallest, base + largest
     sure = [item for item in others if item[0] * near > (total - item[0]) * far]
     best = shared + [key for _, key in sure]
-    # Half of their score is at least p/q.  To leave out a constituent lowers the denominators by 1 and costs
-    # at most its weight divided by the smallest one: the best tree has none of so little weight.
+    # Half of the score of these is at least p/q.  The best tree has no constituent of so little weight:
+    # without it, all denominators are lower by 1 (ibid., Theorem 5).
     p = total * base + sum([weight for weight, _ in sure])
     q = base + len(sure) + largest
     if len(sure) == len(others) or others[len(sure)][0] * far * q <= p * near:
@@ -68,9 +67,9 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
         size = base + len(chosen)
         hit = total * base + sum([graph.weights[key] for key in chosen])
         best = shared + chosen
-        if hit * q == p * (size + ensemble.sizes[0]):
+        if hit * q == p * (size + largest):
             return Choice(best)
-        p, q = hit, size + ensemble.sizes[0]
+        p, q = hit, size + largest
 
 
 def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
@@ -124,15 +123,14 @@ def best_of_sizes(
     bound is solved next, until no bound is above the best tree found.  The first size is that of ``start``,
     a good tree.
     """
-    total, base = sum(ensemble.weights), ensemble.trivial + len(shared)
-    smallest, largest = min(ensemble.sizes), max(ensemble.sizes)
+    base, smallest, largest = ensemble.trivial + len(shared), min(ensemble.sizes), max(ensemble.sizes)
     # As for the sure ones: the best tree has a constituent only if its value at the smallest size, which is
     # the highest, times the largest denominator is above half of its score.
     half = ensemble.score(start) / 2
     values, _, common = values_at(ensemble, base)
     least = half * common / (base + largest)
     graph = Candidates(ensemble, [item for item in others if values[ensemble.supports[item[1]]] > least])
-    known = float(half / total)
+    known = float(half / sum(ensemble.weights))
     best: tuple[Fraction, int, list[int]] | None = None
     bounds = {ensemble.trivial + len(start): 1.0}
     done: set[int] = set()
@@ -153,17 +151,9 @@ def best_of_sizes(
         for other, bound in enumerate(highest, base):
             if other not in done:
                 edge = largest if other > size else smallest
-                cap = bounds[other] if other in bounds else upper_bound(ensemble, other)
-                bounds[other] = min(bound * (size + edge) / (other + edge), cap)
+                bounds[other] = min(bound * (size + edge) / (other + edge), bounds.get(other, 1.0))
     assert best is not None  # the size of the best tree is never skipped
     return Choice(best[2])
-
-
-def upper_bound(ensemble: Ensemble, size: int) -> float:
-    """Return half of an upper bound on the mean F1 of trees of a size."""
-    total = sum(ensemble.weights)
-    inputs = zip(ensemble.weights, ensemble.sizes)
-    return sum([weight / total * min(size, other) / (size + other) for weight, other in inputs])
 
 
 def values_at(ensemble: Ensemble, size: int) -> tuple[dict[int, int], int, int]:
@@ -210,8 +200,7 @@ def best_of_count(
     weights = {key: values[key] << m | 1 << (m - 1 - name) for name, key in enumerate(graph.crossing)}
     numbers = [0]
     for component in graph.components:
-        by_size = heaviest(component.sets, component.sums(weights), BY_SIZE, deadline)
-        numbers = combine(numbers, by_size)
+        numbers = combine(numbers, heaviest(component.sums(weights), BY_SIZE, deadline))
     sums = combine([number >> m for number in numbers], free_sums)
     if count >= len(sums):
         return None, sums

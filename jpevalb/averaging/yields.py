@@ -29,6 +29,15 @@ class Yields(NamedTuple):
         columns = tree.with_tags
         return cls(chains(columns), tags_of(columns))
 
+    def pairs(self) -> list[Pair]:
+        """Return the labelled constituents, which have a label that is not empty."""
+        return [
+            (words, label, chain[:index].count(label))
+            for words, chain in self.chains.items()
+            for index, label in enumerate(chain)
+            if label
+        ]
+
 
 def in_order(yields: Iterable[int]) -> list[int]:
     """Order yields by first word, then longer before shorter, then by the first word not in both."""
@@ -66,20 +75,10 @@ def majority_tag(tags: Sequence[str | None], weights: Sequence[int]) -> str | No
 def voted_chains(
     weights: Sequence[int], trees: list[Mapping[int, Chain]], chosen: list[int], inner: Mapping[int, int]
 ) -> dict[int, Chain]:
-    """Return chains by majority; over words and the sentence, which are not ``inner``, none is a vote, too."""
+    """Return chains by majority; over words and the sentence, which are not ``inner``, none is one, too."""
     found = {key: majority([chains.get(key) for chains in trees], weights) for key in chosen}
     for key in set().union(*trees).difference(inner):
         found[key] = majority([chains.get(key, ()) for chains in trees], weights)
-    return found
-
-
-def supports(keys_of_trees: Iterable[Iterable[int]]) -> dict[int, int]:
-    """Return for each key the trees that have it, as a bit set."""
-    found: dict[int, int] = {}
-    for tree, keys in enumerate(keys_of_trees):
-        bit = 1 << tree
-        for key in keys:
-            found[key] = found.get(key, 0) | bit
     return found
 
 
@@ -155,7 +154,12 @@ class Ensemble(NamedTuple):
     ) -> Ensemble:
         """Return trees as sets of keys, without the trivial ones."""
         sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
-        return cls(n_words, tuple(weights), sizes, supports(keys_of_trees), trivial, pairs)
+        supports: dict[int, int] = {}
+        for tree, keys in enumerate(keys_of_trees):
+            bit = 1 << tree
+            for key in keys:
+                supports[key] = supports.get(key, 0) | bit
+        return cls(n_words, tuple(weights), sizes, supports, trivial, pairs)
 
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
         """Return ordered keys, their yields, and each key's index of its yield."""
@@ -214,15 +218,6 @@ def best_known(
 
 Pair: TypeAlias = tuple[int, str, int]
 """Yield, label, and number of equal labels over the yield above this one."""
-
-
-def pairs_of(tree: Yields) -> list[Pair]:
-    return [
-        (words, label, chain[:index].count(label))
-        for words, chain in tree.chains.items()
-        for index, label in enumerate(chain)
-        if label
-    ]
 
 
 def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:

@@ -658,7 +658,7 @@ def chains(tree: Columns) -> dict:
     found: dict = {}
     for i in range(n):
         if sets[i]:
-            found[sets[i]] = found.get(sets[i], ()) + (texts[label[i]],)
+            found[sets[i]] = (*found.get(sets[i], ()), texts[label[i]])
     return found
 
 
