@@ -647,7 +647,6 @@ def chains(tree: Columns) -> dict:
     label: cython.p_int = ints(tree.cells)
     parent: cython.p_int = ints(tree.cells, n)
     home: cython.p_int = ints(tree.cells, 4 * n + 2 * tree.words)
-    texts: list = tree.names.texts
     sets: list = [0] * n
     one: object = 1  # a number of C would overflow
     for i in range(tree.words):
@@ -658,7 +657,8 @@ def chains(tree: Columns) -> dict:
     found: dict = {}
     for i in range(n):
         if sets[i]:
-            found[sets[i]] = (*found.get(sets[i], ()), texts[label[i]])
+            own = (tree.names.texts[label[i]],)
+            found[sets[i]] = found[sets[i]] + own if sets[i] in found else own
     return found
 
 
