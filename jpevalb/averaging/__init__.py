@@ -14,7 +14,7 @@ from ..base.text import counted
 from ..formats.read import as_tree
 from ..trees.tree import EMPTY, Tree
 from .search import best_pairs, best_yields, most_hits
-from .yields import Ensemble, Yields, assembled, labeled_chains, labeled_ensemble, majority, pairs_of
+from .yields import Ensemble, Yields, assembled, labeled_chains, labeled_ensemble, majority_tag, voted_chains
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
@@ -167,19 +167,14 @@ def find_average(
     read = [Yields.of(tree) for tree, weight in zip(given, scaled) if weight]
     numbers = list(filter(None, scaled))
     if labeled:
-        pairs = [pairs_of(tree) for tree in read]
+        pairs = [tree.pairs() for tree in read]
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
         chains = labeled_chains(numbers, read, pairs, chosen)
     else:
-        choice = (most_hits if binary else best_yields)(_ensemble(numbers, read), deadline)
-        chains = {}
-        for key in choice.keys:
-            voters = [(tree.chains[key], weight) for tree, weight in zip(read, numbers) if key in tree.chains]
-            chains[key] = majority(*zip(*voters))
-        # All trees have the words and the sentence, and vote for no chain, too.
-        for key in [*[1 << word for word in range(len(words))], (1 << len(words)) - 1]:
-            chains[key] = majority([tree.chains.get(key, ()) for tree in read], numbers)
-    tags = [majority(votes, numbers) for votes in zip(*[tree.tags for tree in read])]
+        ensemble = _ensemble(numbers, read)
+        choice = (most_hits if binary else best_yields)(ensemble, deadline)
+        chains = voted_chains(numbers, [tree.chains for tree in read], choice.keys, ensemble.supports)
+    tags = [majority_tag(votes, numbers) for votes in zip(*[tree.tags for tree in read])]
     made = assembled(words, chains, tags, id, binary=binary)
     return Average(made, choice.exact)
 
@@ -199,7 +194,7 @@ def agreement(
     read = [Yields.of(other) for other in [*given, wanted]]
     weighted = [*scaled, 0]
     if labeled:
-        ensemble = labeled_ensemble(len(wanted.words), weighted, [pairs_of(tree) for tree in read])
+        ensemble = labeled_ensemble(len(wanted.words), weighted, [tree.pairs() for tree in read])
     else:
         ensemble = _ensemble(weighted, read)
     return ensemble.score(ensemble.keys_of(len(scaled))) / sum(scaled)
@@ -230,4 +225,6 @@ def check_words(sentences: Sequence[tuple[str, ...]], names: Sequence[str] | Non
 
 def _ensemble(weights: Sequence[int], trees: list[Yields]) -> Ensemble:
     n_words = len(trees[0].tags)
-    return Ensemble.of(n_words, weights, [tree.inner() for tree in trees], n_words + (n_words > 1))
+    whole = (1 << n_words) - 1
+    keys = [[words for words in tree.chains if words & words - 1 and words != whole] for tree in trees]
+    return Ensemble.of(n_words, weights, keys, n_words + (n_words > 1))

@@ -12,29 +12,23 @@ choice.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate, zip_longest
 from operator import add, or_
 from time import monotonic
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ..base.errors import TooLargeError
-from ..trees.tree import has_gaps
 from .yields import Ensemble
 
-W = TypeVar("W")  # a weight: a number, or a list of numbers by size
 
+class Weights(NamedTuple):
+    """How weights, which are numbers or lists of numbers by size, are added and compared."""
 
-@dataclass(frozen=True, slots=True)
-class Weights(Generic[W]):
-    """How weights are added and compared."""
-
-    nothing: W
-    sum: Callable[[W, W], W]
-    best: Callable[[W, W], W]
+    nothing: Any
+    sum: Callable[[Any, Any], Any]
+    best: Callable[[Any, Any], Any]
 
 
 def number_choices(values: list[int]) -> list[int]:
@@ -67,19 +61,10 @@ BY_SIZE = Weights([0], combine, lambda one, other: [*map(max, zip_longest(one, o
 """A weight is a list: item ``s`` is the weight of the heaviest choice of ``s`` constituents."""
 
 
-def atoms(sets: list[int]) -> list[int]:
-    """Merge words that no set separates: return the same sets over numbered atoms, in order of first word."""
-    words = range(max(map(int.bit_length, sets), default=0))
-    # Words that are in the same sets are one atom.
-    first_of = {tuple([members >> word & 1 for members in sets]): word for word in reversed(words)}
-    firsts = sorted([word for inside, word in first_of.items() if any(inside)])
-    return [sum([1 << atom for atom, word in enumerate(firsts) if members >> word & 1]) for members in sets]
-
-
-def heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float = 0.0) -> W:
+def heaviest(sets: dict[int, Any], of: Weights, deadline: float = 0.0) -> Any:
     """Return the weight of the heaviest choice of disjoint or nested sets; raise TimeoutError if it is late.
 
-    The sets are distinct and not empty; the deadline is on the monotonic clock, 0 for none.  Cost:
+    The sets are not empty, and have weights; the deadline is on the monotonic clock, 0 for none.  Cost:
     O(sets * (sets + elements)) without gaps; with gaps exponential in the number of sets that overlap at one
     element.
     """
@@ -88,14 +73,14 @@ def heaviest(sets: list[int], weights: list[W], of: Weights[W], deadline: float 
     everything = reduce(or_, sets, 0)
     elements = [1 << index for index in range(everything.bit_length()) if everything >> index & 1]
     chart = {element: [(element, of.nothing)] for element in elements}
-    for members, weight in sorted(zip(sets, weights), key=lambda item: item[0].bit_count()):
+    for members, weight in sorted(sets.items(), key=lambda item: item[0].bit_count()):
         # Sets inside are smaller, so they are in the chart already.
         inside = _best_row(chart, members, of, deadline)
         chart[members & -members].append((members, of.sum(weight, inside)))
     return _best_row(chart, everything, of, deadline)
 
 
-def _best_row(chart: dict[int, list[tuple[int, W]]], members: int, of: Weights[W], deadline: float) -> W:
+def _best_row(chart: dict[int, list[tuple[int, Any]]], members: int, of: Weights, deadline: float) -> Any:
     """Return the greatest weight of disjoint sets inside a set."""
     # Best weights by what is occupied, grouped by the first free element.  What is outside is occupied.
     rows = {members & -members: {~members: of.nothing}}
@@ -115,27 +100,17 @@ def _best_row(chart: dict[int, list[tuple[int, W]]], members: int, of: Weights[W
 def conflicts(yields: list[int], most: int) -> list[list[int]] | None:
     """Return for each of some ordered yields the conflicting ones; ``None`` for more than ``most`` pairs."""
     near: list[list[int]] = [[] for _ in yields]
-    gaps = [has_gaps(words) for words in yields]
-    ends: list[tuple[int, int]] = []  # ends of the blocks so far, in order, with the blocks' indices
     n_pairs = 0
     for index, words in enumerate(yields):
-        if gaps[index]:
-            # Yields with gaps are compared with all others.
-            conflicting = [
-                other
-                for other, bits in enumerate(yields)
-                if bits & words not in (0, bits, words) and (not gaps[other] or other < index)
-            ]
-        else:
-            # The blocks so far begin earlier, or at the same word and end later.
-            start, end = (words & -words).bit_length() - 1, words.bit_length()
-            first, last = bisect_right(ends, (start, len(yields))), bisect_left(ends, (end, 0))
-            conflicting = [other for _, other in ends[first:last]]
-            insort(ends, (end, index))
-        for other in conflicting:
-            near[index].append(other)
-            near[other].append(index)
-        n_pairs += len(conflicting)
+        end = 1 << words.bit_length()
+        for other in range(index + 1, len(yields)):
+            bits = yields[other]
+            if bits & -bits >= end:
+                break  # this one begins behind the last word, as all that follow do
+            if bits & words not in (0, bits, words):
+                near[index].append(other)
+                near[other].append(index)
+                n_pairs += 1
         if n_pairs > most:
             return None
     return near
@@ -167,29 +142,30 @@ class Component(NamedTuple):
     """A connected component of the conflict graph."""
 
     keys: list[int]  # constituents in order
-    owners: list[int]  # index of each constituent's yield
-    sets: list[int]  # the yields as bit sets
+    yields: list[int]  # of each constituent, as a bit set
 
     def above(self, weights: dict[int, int], p: int, q: int, deadline: float = 0.0) -> list[int]:
         """Return the constituents with the greatest sum of ``q * weight - p``.
 
         Ties: fewer constituents, then the first in order.
         """
-        worthwhile = [(key, owner) for key, owner in zip(self.keys, self.owners) if q * weights[key] > p]
+        worthwhile = [(key, words) for key, words in zip(self.keys, self.yields) if q * weights[key] > p]
         numbers = number_choices([q * weights[key] - p for key, _ in worthwhile])
         # Choosing a yield chooses all its worthwhile constituents, so it weighs their sum.
         sums: dict[int, int] = {}
-        for (_, owner), number in zip(worthwhile, numbers):
-            sums[owner] = sums.get(owner, 0) + number
-        chosen = heaviest([self.sets[owner] for owner in sums], list(sums.values()), NUMBERS, deadline)
+        for (_, words), number in zip(worthwhile, numbers):
+            sums[words] = sums.get(words, 0) + number
+        chosen = heaviest(sums, NUMBERS, deadline)
         return [worthwhile[index][0] for index in named(chosen, len(numbers))]
 
-    def sums(self, weights: dict[int, int]) -> list[list[int]]:
+    def sums(self, weights: dict[int, int]) -> dict[int, list[int]]:
         """Return for each yield 0, the weight of its heaviest constituent, of its two heaviest and so on."""
-        by_yield: list[list[int]] = [[] for _ in self.sets]
-        for key, owner in zip(self.keys, self.owners):
-            by_yield[owner].append(weights[key])
-        return [list(accumulate(sorted(over, reverse=True), initial=0)) for over in by_yield]
+        over: dict[int, list[int]] = {}
+        for key, words in zip(self.keys, self.yields):
+            over.setdefault(words, []).append(weights[key])
+        return {
+            words: list(accumulate(sorted(some, reverse=True), initial=0)) for words, some in over.items()
+        }
 
 
 class Candidates:
@@ -213,9 +189,7 @@ class Candidates:
         self.components = []
         for members in components(near):
             keys = [key for member in members for key in of_yield[member]]
-            local = [i for i, member in enumerate(members) for _ in of_yield[member]]
-            sets = [yields[member] for member in members]
-            self.components.append(Component(keys, local, atoms(sets)))
+            self.components.append(Component(keys, [self._yield_of[key] for key in keys]))
 
     def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int]:
         """Return the choice with the greatest sum of ``q * weight - p``."""

@@ -39,21 +39,25 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     best tree found so far is returned.
     """
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
-    # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
     shared, others = ensemble.by_hits()
-    if len(set(ensemble.sizes)) > 1:
-        return best_of_sizes(ensemble, shared, others, deadline)
+    total, smallest, largest = sum(ensemble.weights), min(ensemble.sizes), max(ensemble.sizes)
+    base = ensemble.trivial + len(shared)
+    # A constituent in trees of so much weight raises the score of every tree without it, since F1 is at most
+    # 1.  It is more than half of the weight: any two are in a common tree, so they do not conflict.
+    near, far = base + smallest, base + largest
+    sure = [item for item in others if item[0] * near > (total - item[0]) * far]
+    best = shared + [key for _, key in sure]
+    # Half of the score of these is at least p/q.  The best tree has no constituent of so little weight:
+    # without it, all denominators are lower by 1 (ibid., Theorem 5).
+    p = total * base + sum([weight for weight, _ in sure])
+    q = base + len(sure) + largest
+    if len(sure) == len(others) or others[len(sure)][0] * far * q <= p * near:
+        return Choice(best)
+    if smallest != largest:
+        return best_of_sizes(ensemble, shared, others, best_known(ensemble, [best]), deadline)
     # Inputs of one size are solved by Dinkelbach's iteration.
     # A set has a ratio above p/q if and only if q h(c) - p over its yields sums to more than a constant.
     # The heaviest set gives the next ratio, which can only rise; if it stays, it is the best.
-    total = sum(ensemble.weights)
-    base = ensemble.trivial + len(shared)
-    # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
-    # Each raises the ratio, which is at most half of the total weight.
-    majority = [item for item in others if 2 * item[0] > total]
-    best = shared + [key for _, key in majority]
-    p = total * base + sum([weight for weight, _ in majority])
-    q = base + len(majority) + ensemble.sizes[0]
     graph = Candidates(ensemble, [item for item in others if item[0] * q > p])
     while True:
         try:
@@ -63,9 +67,9 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
         size = base + len(chosen)
         hit = total * base + sum([graph.weights[key] for key in chosen])
         best = shared + chosen
-        if hit * q == p * (size + ensemble.sizes[0]):
+        if hit * q == p * (size + largest):
             return Choice(best)
-        p, q = hit, size + ensemble.sizes[0]
+        p, q = hit, size + largest
 
 
 def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
@@ -110,22 +114,25 @@ _MARGIN = 1e-11  # relative margin of bounds in floats, whose own error is about
 
 
 def best_of_sizes(
-    ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], deadline: float
+    ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], start: list[int], deadline: float
 ) -> Choice:
     """Return the best choice for inputs of several sizes.
 
     The best score for one size of the average bounds the scores for all other sizes: from size to size, the
     weight of a yield grows at most by the largest ratio of the F1 denominators.  The size with the highest
-    bound is solved next, until no bound is above the best tree found.
+    bound is solved next, until no bound is above the best tree found.  The first size is that of ``start``,
+    a good tree.
     """
-    inputs = _Inputs(ensemble, len(shared))
-    base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
-    total_weight = sum(ensemble.weights)
-    # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
-    start, known = inputs.best_prefix([key for weight, key in others if 2 * weight > total_weight])
-    graph = inputs.candidates_above(others, known)
+    base, smallest, largest = ensemble.trivial + len(shared), min(ensemble.sizes), max(ensemble.sizes)
+    # As for the sure ones: the best tree has a constituent only if its value at the smallest size, which is
+    # the highest, times the largest denominator is above half of its score.
+    half = ensemble.score(start) / 2
+    values, _, common = values_at(ensemble, base)
+    least = half * common / (base + largest)
+    graph = Candidates(ensemble, [item for item in others if values[ensemble.supports[item[1]]] > least])
+    known = float(half / sum(ensemble.weights))
     best: tuple[Fraction, int, list[int]] | None = None
-    bounds = {base + start: 1.0}
+    bounds = {ensemble.trivial + len(start): 1.0}
     done: set[int] = set()
     while True:
         size, bound = max(bounds.items(), key=itemgetter(1), default=(0, 0.0))
@@ -134,7 +141,7 @@ def best_of_sizes(
         del bounds[size]
         done.add(size)
         try:
-            keys, score, highest = inputs.best_of_size(graph, size, deadline)
+            keys, score, highest = best_of_size(ensemble, graph, base, size, deadline)
         except TimeoutError:
             choices = graph.prefixes(shared) if best is None else [best[2], *graph.prefixes(shared)]
             return Choice(best_known(ensemble, choices), exact=False)
@@ -144,82 +151,39 @@ def best_of_sizes(
         for other, bound in enumerate(highest, base):
             if other not in done:
                 edge = largest if other > size else smallest
-                cap = bounds[other] if other in bounds else inputs.upper_bound(other)
-                bounds[other] = min(bound * (size + edge) / (other + edge), cap)
+                bounds[other] = min(bound * (size + edge) / (other + edge), bounds.get(other, 1.0))
     assert best is not None  # the size of the best tree is never skipped
     return Choice(best[2])
 
 
-class _Inputs:
-    """The input trees, with their weights in averages of different sizes."""
+def values_at(ensemble: Ensemble, size: int) -> tuple[dict[int, int], int, int]:
+    """Return what a constituent adds to half of the score of trees of a size, by the inputs that have it.
 
-    def __init__(self, ensemble: Ensemble, shared: int) -> None:
-        total_weight = sum(ensemble.weights)
-        self.base = ensemble.trivial + shared
-        self._ensemble = ensemble
-        self._shares = [weight / total_weight for weight in ensemble.weights]
-        self._members = {
-            support: [k for k in range(len(self._shares)) if support >> k & 1]
-            for support in set(ensemble.supports.values())
-        }
+    Then come the value of one that all inputs have, and the number that all values are multiplied by.
+    """
+    common = lcm(*[size + other for other in set(ensemble.sizes)])
+    each = [weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)]
+    values = {
+        support: sum([value for k, value in enumerate(each) if support >> k & 1])
+        for support in set(ensemble.supports.values())
+    }
+    return values, sum(each), common
 
-    def candidates_above(self, others: list[tuple[int, int]], known: float) -> Candidates:
-        """Return the yields that trees whose mean F1 is above twice ``known`` may have.
 
-        Let an average have tau yields, and input k D_k yields and the share w_k of the weight.  Removing a
-        yield c lowers tau by 1, which raises the fraction of each input, most for small inputs.  So the best
-        average has c only if the sum of w_k / (tau - 1 + D_k) over the inputs with c, times (tau - 1 + the
-        largest D), is above its score.  This product falls as tau grows, and tau - 1 is at least the number
-        of yields that all inputs have.
-        """
-        sizes, supports = self._ensemble.sizes, self._ensemble.supports
-        largest = max(sizes)
-        rates = [
-            share * (self.base + largest) / (self.base + size) for share, size in zip(self._shares, sizes)
-        ]
-        possible = {
-            support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN)
-            for support, trees in self._members.items()
-        }
-        return Candidates(self._ensemble, [item for item in others if possible[supports[item[1]]]])
+def best_of_size(
+    ensemble: Ensemble, graph: Candidates, base: int, size: int, deadline: float
+) -> tuple[list[int] | None, Fraction, list[float]]:
+    """Return the best choice of candidates for trees of one size, and half of its mean F1.
 
-    def upper_bound(self, size: int) -> float:
-        """Return half of an upper bound on the mean F1 of trees of a size."""
-        shares = zip(self._shares, self._ensemble.sizes)
-        return sum([share * min(size, other) / (size + other) for share, other in shares])
-
-    def best_prefix(self, keys: list[int]) -> tuple[int, float]:
-        """Return the length of the best prefix of yields without conflict, and half of its mean F1 score."""
-        sizes, base = self._ensemble.sizes, self.base
-        counts = [base] * len(sizes)
-        best = -1.0, 0
-        for size, key in enumerate([None, *keys], base):  # None is the empty prefix
-            for k in () if key is None else self._members[self._ensemble.supports[key]]:
-                counts[k] += 1
-            inputs = zip(self._shares, counts, sizes)
-            score = sum([share * count / (size + other) for share, count, other in inputs])
-            if score > best[0]:
-                best = score, size - base
-        return best[1], best[0]
-
-    def best_of_size(
-        self, graph: Candidates, size: int, deadline: float
-    ) -> tuple[list[int] | None, Fraction, list[float]]:
-        """Return the best choice of candidates for trees of one size, and half of its mean F1.
-
-        The choice is None if there are no such trees.  Last comes half of the highest mean F1 for each number
-        of candidates, weighted as in trees of this size.
-        """
-        ensemble = self._ensemble
-        common = lcm(*[size + other for other in set(ensemble.sizes)])
-        inputs = zip(ensemble.weights, ensemble.sizes)
-        rates = [weight * (common // (size + other)) for weight, other in inputs]
-        of_support = {support: sum([rates[k] for k in trees]) for support, trees in self._members.items()}
-        values = {key: of_support[ensemble.supports[key]] for key in graph.keys}
-        unit = common * sum(ensemble.weights)
-        keys, sums = best_of_count(graph, size - self.base, values, self.base * sum(rates), deadline)
-        score = Fraction(0 if keys is None else sums[size - self.base], unit)
-        return keys, score, [value / unit for value in sums]
+    The choice is None if there are no such trees.  Last comes half of the highest mean F1 for each number
+    of candidates, weighted as in trees of this size.
+    """
+    by_support, of_shared, common = values_at(ensemble, size)
+    values = {key: by_support[ensemble.supports[key]] for key in graph.keys}
+    unit = common * sum(ensemble.weights)
+    keys, sums = best_of_count(graph, size - base, values, base * of_shared, deadline)
+    score = Fraction(0 if keys is None else sums[size - base], unit)
+    return keys, score, [value / unit for value in sums]
 
 
 def best_of_count(
@@ -236,8 +200,7 @@ def best_of_count(
     weights = {key: values[key] << m | 1 << (m - 1 - name) for name, key in enumerate(graph.crossing)}
     numbers = [0]
     for component in graph.components:
-        by_size = heaviest(component.sets, component.sums(weights), BY_SIZE, deadline)
-        numbers = combine(numbers, by_size)
+        numbers = combine(numbers, heaviest(component.sums(weights), BY_SIZE, deadline))
     sums = combine([number >> m for number in numbers], free_sums)
     if count >= len(sums):
         return None, sums

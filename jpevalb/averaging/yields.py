@@ -11,6 +11,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
 
+from ..kernels.columns import chains, current_names, of_sets, tags_of
 from ..trees.tree import Tree, has_gaps
 
 Chain: TypeAlias = tuple[str, ...]
@@ -20,24 +21,22 @@ class Yields(NamedTuple):
     """A tree as yields; nodes without words are left out."""
 
     chains: dict[int, Chain]  # by yield, in preorder; tags are in none
-    tags: Sequence[Chain]  # of each word, ``()`` for none
+    tags: Sequence[str | None]  # of each word
 
     @classmethod
     def of(cls, tree: Tree) -> Yields:
         """Read a tree; a node over one word alone is a tag."""
-        tree = Tree.of_columns(tree.with_tags)
-        chains: dict[int, list[str]] = {}
-        for label, words in tree.constituents():
-            chains.setdefault(words, []).append(label)
-        return cls(
-            {words: tuple(chain) for words, chain in chains.items()},
-            [() if tag is None else (tag,) for tag in tree.tags],
-        )
+        columns = tree.with_tags
+        return cls(chains(columns), tags_of(columns))
 
-    def inner(self) -> list[int]:
-        """Return the yields of more than one and fewer than all words."""
-        whole = (1 << len(self.tags)) - 1
-        return [words for words in self.chains if words & words - 1 and words != whole]
+    def pairs(self) -> list[Pair]:
+        """Return the labelled constituents, which have a label that is not empty."""
+        return [
+            (words, label, chain[:index].count(label))
+            for words, chain in self.chains.items()
+            for index, label in enumerate(chain)
+            if label
+        ]
 
 
 def in_order(yields: Iterable[int]) -> list[int]:
@@ -52,29 +51,41 @@ def in_order(yields: Iterable[int]) -> list[int]:
     return sorted(yields, key=rank)
 
 
-def majority(chains: Sequence[Chain], weights: Sequence[int]) -> Chain:
-    """Return the chain with the greatest weight of votes; ties: the first one in order."""
-    votes = dict.fromkeys(chains, 0)
-    if len(votes) == 1:
-        return chains[0]
+def majority(chains: Sequence[Chain | None], weights: Sequence[int]) -> Chain:
+    """Return the chain with the greatest weight of votes, of which None is none; ties: the first in order."""
+    chain = chains[0]
+    if chain is not None and chains.count(chain) == len(chains):
+        return chain
+    votes: dict[Chain, int] = {}
     for chain, weight in zip(chains, weights):
-        votes[chain] += weight
-    return min(votes, key=lambda chain: (-votes[chain], chain))
+        if chain is not None:
+            votes[chain] = votes.get(chain, 0) + weight
+    most = max(votes.values())
+    return min([chain for chain, weight in votes.items() if weight == most])
 
 
-def supports(keys_of_trees: Iterable[Iterable[int]]) -> dict[int, int]:
-    """Return for each key the trees that have it, as a bit set."""
-    found: dict[int, int] = {}
-    for tree, keys in enumerate(keys_of_trees):
-        for key in keys:
-            found[key] = found.get(key, 0) | 1 << tree
+def majority_tag(tags: Sequence[str | None], weights: Sequence[int]) -> str | None:
+    """Return the tag with the greatest weight of votes, of which None is one; ties: the first in order."""
+    if tags.count(tags[0]) == len(tags):
+        return tags[0]
+    chain = majority([() if tag is None else (tag,) for tag in tags], weights)
+    return chain[0] if chain else None
+
+
+def voted_chains(
+    weights: Sequence[int], trees: list[Mapping[int, Chain]], chosen: list[int], inner: Mapping[int, int]
+) -> dict[int, Chain]:
+    """Return chains by majority; over words and the sentence, which are not ``inner``, none is one, too."""
+    found = {key: majority([chains.get(key) for chains in trees], weights) for key in chosen}
+    for key in set().union(*trees).difference(inner):
+        found[key] = majority([chains.get(key, ()) for chains in trees], weights)
     return found
 
 
 def assembled(
     words: Sequence[str],
     chains: Mapping[int, Chain],
-    tags: Sequence[Chain],
+    tags: Sequence[str | None],
     id: str | None = None,
     *,
     binary: bool = False,
@@ -84,41 +95,38 @@ def assembled(
     With ``binary``, children c1 c2 c3 ... become c1 and a new constituent of c2 c3 ... with the lowest label
     of the old one.
     """
-    labels: list[str] = []
-    parents: list[int] = []
-    # By first word: a yield, and its highest node so far, or ~w for word w
-    tops = [(1 << word, ~word) for word in range(len(words))]
-    homes = [-1] * len(words)
-
-    def add(label: str, children: Sequence[int]) -> int:
-        node = len(labels)
-        labels.append(label)
-        parents.append(-1)
-        for child in children:
-            if child < 0:
-                homes[~child] = node
-            else:
-                parents[child] = node
-        return node
-
+    over = completed(chains, len(words)) if binary else dict(chains)
+    whole = (1 << len(words)) - 1
+    if len(words) > 1 and not over.get(whole):
+        over[whole] = ("",)
+    tags = list(tags)
     for word, tag in enumerate(tags):
-        for label in tag:
-            tops[word] = 1 << word, add(label, [~word])
-    # The smallest first
+        # What is over a bare word is its tag.
+        if tag is None and (over.get(1 << word) or whole == 1):
+            *above, tags[word] = over.get(1 << word) or ("",)
+            over[1 << word] = tuple(above)
+    sets = sorted(over, key=int.bit_count, reverse=True)
+    labels = [label for bits in sets for label in over[bits]]
+    sets = [bits for bits in sets for _ in over[bits]]
+    return Tree.of_columns(of_sets(current_names(), labels, sets, words, tags), id)
+
+
+def completed(chains: Mapping[int, Chain], n_words: int) -> dict[int, Chain]:
+    """Return the yields of a binary tree."""
+    found = dict(chains)
+    tops = [1 << word for word in range(n_words)]  # the largest yield so far by its first word
     for bits, chain in sorted(chains.items(), key=lambda item: item[0].bit_count()):
         children: list[int] = []
-        rest = bits
-        while rest and chain:
-            inside, child = tops[(rest & -rest).bit_length() - 1]
-            children.append(child)
-            rest ^= inside
-        while binary and len(children) > 2:
-            children[-2:] = [add(chain[-1], children[-2:])]
-        for label in reversed(chain):
-            children = [add(label, children)]
+        rest = bits if chain else 0
+        while rest:
+            children.append(tops[(rest & -rest).bit_length() - 1])
+            rest ^= children[-1]
+        while len(children) > 2:
+            children[-2:] = [children[-2] | children[-1]]
+            found[children[-1]] = chain[-1:]
         if chain:
-            tops[(bits & -bits).bit_length() - 1] = bits, children[0]
-    return Tree.build(labels, parents, words, homes, id)
+            tops[(bits & -bits).bit_length() - 1] = bits
+    return found
 
 
 class Ensemble(NamedTuple):
@@ -146,7 +154,12 @@ class Ensemble(NamedTuple):
     ) -> Ensemble:
         """Return trees as sets of keys, without the trivial ones."""
         sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
-        return cls(n_words, tuple(weights), sizes, supports(keys_of_trees), trivial, pairs)
+        supports: dict[int, int] = {}
+        for tree, keys in enumerate(keys_of_trees):
+            bit = 1 << tree
+            for key in keys:
+                supports[key] = supports.get(key, 0) | bit
+        return cls(n_words, tuple(weights), sizes, supports, trivial, pairs)
 
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
         """Return ordered keys, their yields, and each key's index of its yield."""
@@ -205,15 +218,6 @@ def best_known(
 
 Pair: TypeAlias = tuple[int, str, int]
 """Yield, label, and number of equal labels over the yield above this one."""
-
-
-def pairs_of(tree: Yields) -> list[Pair]:
-    return [
-        (words, label, chain[:index].count(label))
-        for words, chain in tree.chains.items()
-        for index, label in enumerate(chain)
-        if label
-    ]
 
 
 def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:

@@ -106,7 +106,9 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
 
 def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
-    _check(tree, "bracket", f"{_BAD_BRACKET}|[{SPACES}]", _BAD_BRACKET)
+    bad = f"{_BAD_BRACKET}|[{SPACES}]"
+    if not all(tree.words) or re.search(bad, "\0".join(tree.labels + tree.words)):
+        _check(tree, "bracket", bad, _BAD_BRACKET)  # text by text
     if not all(tree.labels):
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:
@@ -178,10 +180,11 @@ def _export_numbers(tree: Tree) -> list[int]:
 
 def _check(tree: Tree, format: str, bad_label: str, bad_word: str) -> None:
     for what, texts, bad in (("label", tree.labels, bad_label), ("word", tree.words, bad_word)):
+        pattern = re.compile(bad)
         for text in texts:
             if not text and what == "word":
                 raise TreeError(f"{format} cannot represent an empty word; give it a form or remove it")
-            match = re.search(bad, text)
+            match = pattern.search(text)
             if match:
                 advice = "; discbracket and export can" if match[0] in "()" else ""
                 raise TreeError(f"{format} cannot represent {match[0]!r} in the {what} {text!r}{advice}")

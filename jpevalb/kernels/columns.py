@@ -663,6 +663,27 @@ def tags_of(tree: Columns) -> tuple:
     return tuple([None if tag[i] == NO_TAG else texts[tag[i]] for i in range(tree.words)])
 
 
+def chains(tree: Columns) -> dict:
+    """Return the labels over each set of words, from the top down; the sets, bit sets, are in preorder."""
+    n: cython.Py_ssize_t = tree.brackets
+    label: cython.p_int = ints(tree.cells)
+    parent: cython.p_int = ints(tree.cells, n)
+    home: cython.p_int = ints(tree.cells, 4 * n + 2 * tree.words)
+    sets: list = [0] * n
+    one: object = 1  # a number of C would overflow
+    for i in range(tree.words):
+        if home[i] >= 0:
+            sets[home[i]] |= one << i
+    for i in range(n - 1, 0, -1):
+        sets[parent[i]] |= sets[i]
+    found: dict = {}
+    for i in range(n):
+        if sets[i]:
+            own = (tree.names.texts[label[i]],)
+            found[sets[i]] = found[sets[i]] + own if sets[i] in found else own
+    return found
+
+
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
 def bracket_text(tree: Columns, words, escaped=None) -> str:
     """Write a tree with these words in brackets; the empty tree gives an empty text.
@@ -742,6 +763,33 @@ def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool =
         *[numbers[node] for node in word_parents],
     ]
     return Columns(names, array("i", cells), len(kept), tagged, gaps, below_root)
+
+
+def of_sets(names: Names, labels: list, sets: list, words, tags) -> Columns:
+    """Return the tree with brackets over sets of words, the largest first; of the tags, None is none.
+
+    Sets are bit sets, nested or disjoint.  The first one has all words, unless there are no brackets.
+    """
+    n: cython.Py_ssize_t = len(labels)
+    m: cython.Py_ssize_t = len(words)
+    cells = zeros(4 * n + 3 * m)
+    label: cython.p_int = ints(cells)
+    parent: cython.p_int = ints(cells, n)
+    word: cython.p_int = ints(cells, 4 * n)
+    home: cython.p_int = ints(cells, 4 * n + 2 * m)
+    for i in range(m):
+        word[i] = names.number(words[i])
+        word[m + i] = NO_TAG if tags[i] is None else names.number(tags[i])
+        home[i] = -1
+    for i in range(n):
+        label[i] = names.number(labels[i])
+        data: bytes = sets[i].to_bytes(m // 8 + 1, "little")
+        inside: cython.p_const_uchar = data
+        for j in range(m):
+            if inside[j // 8] >> j % 8 & 1:
+                parent[i] = home[j]
+                home[j] = i
+    return _in_preorder(_with_ranges(Columns(names, cells, n)))
 
 
 # Result codes of build()

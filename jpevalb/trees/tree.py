@@ -293,8 +293,7 @@ class Tree:
 
         Constituents are the nodes that dominate a word and are not preterminals.
         """
-        nodes = zip(self.labels, self.yields(), self.preterminals)
-        return [(label, words) for label, words, is_tag in nodes if words and not is_tag]
+        return [(label, words) for words, chain in kernel.chains(self.columns).items() for label in chain]
 
     def children(self) -> list[list[int]]:
         """Return each node's children in order: node numbers, and ``-1 - i`` for word ``i``.

@@ -280,10 +280,10 @@ class TestCandidates:
         first, second, third = self.keys
         made = Candidates(self.ensemble, [(2, third), (2, second), (3, first)])
         assert (made.keys, made.free, made.crossing) == (list(self.keys), [third], [first, second])
-        assert made.components == [Component([first, second], [0, 1], [0b011, 0b110])]
+        assert made.components == [Component([first, second], [0b11, 0b110])]
         assert list(made.prefixes([9])) == [[9], [9, first], [9, first, third]]
         assert made.greedy() == [third, first]
-        assert made.components[0].sums({first: 5, second: 4}) == [[0, 5], [0, 4]]
+        assert made.components[0].sums({first: 5, second: 4}) == {first: [0, 5], second: [0, 4]}
 
     def test_labels_over_yields(self):
         """The first yield has two of them, which come and go together."""
@@ -292,9 +292,9 @@ class TestCandidates:
         ensemble = Ensemble(6, (3, 2), (1, 3), {0: 0b10, 1: 0b10, 2: 0b01, 3: 0b11}, 0, pairs)
         made = Candidates(ensemble, [(1, 0), (2, 1), (3, 2), (1, 3)])
         assert (made.keys, made.free, made.crossing) == ([3, 2, 1, 0], [0], [3, 2, 1])
-        assert made.components == [Component([3, 2, 1], [0, 0, 1], [0b011, 0b110])]
+        assert made.components == [Component([3, 2, 1], [first, first, second])]
         assert made.greedy() == [0, 2, 3]
-        assert made.components[0].sums({3: 1, 2: 3, 1: 2}) == [[0, 3, 4], [0, 2]]
+        assert made.components[0].sums({3: 1, 2: 3, 1: 2}) == {first: [0, 3, 4], second: [0, 2]}
 
     def test_more_conflicts_than_memory_has_room_for(self, monkeypatch):
         monkeypatch.setattr(candidates_module, "_MOST_PAIRS", 0)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from jpevalb import SettingsError, Tree
-from jpevalb.averaging import agreement, average, find_average, yields
+from jpevalb.averaging import agreement, average, find_average
 from jpevalb.averaging.heaviest import Candidates
 from jpevalb.averaging.yields import Yields, chain_order, labeled_ensemble
 from tests.support.averages import all_trees, conflict, hard_ensembles, members
@@ -154,9 +154,7 @@ def test_hard_ensembles():
         found = find_average(made, weights, labeled=True)
         inputs = [pairs_of(tree) for tree in made]
         numbers = weights or [1] * len(made)
-        numbered = labeled_ensemble(
-            len(made[0].words), numbers, [yields.pairs_of(Yields.of(tree)) for tree in made]
-        )
+        numbered = labeled_ensemble(len(made[0].words), numbers, [Yields.of(tree).pairs() for tree in made])
         crossing = max(crossing, len(Candidates(numbered, numbered.by_hits()[1]).crossing))
         most = score(pairs_of(found.tree), inputs, numbers)
         vote = score(majority_vote(inputs, numbers), inputs, numbers)

@@ -13,7 +13,6 @@ from jpevalb.averaging.heaviest import (
     BY_SIZE,
     NUMBERS,
     Component,
-    atoms,
     combine,
     components,
     conflicts,
@@ -65,9 +64,9 @@ def different_sets(draw, continuous=False):
 @given(case=different_sets(), shift=st.sampled_from([0, 5, 60, 100]))
 def test_heaviest(case, shift):
     sets, values = case
-    found = heaviest([bits << shift for bits in sets], number_choices(values), NUMBERS)
+    found = heaviest(dict(zip([bits << shift for bits in sets], number_choices(values))), NUMBERS)
     assert named(found, len(values)) == best_of(graph_of(sets), values)
-    assert heaviest([], [], NUMBERS) == 0
+    assert heaviest({}, NUMBERS) == 0
 
 
 @given(case=st.data(), p=st.integers(0, 20), q=st.integers(1, 5))
@@ -76,7 +75,7 @@ def test_constituents_above_a_price(case, p, q):
     sets, _ = case.draw(different_sets())
     owners = sorted(case.draw(st.lists(st.integers(0, len(sets) - 1), min_size=1, max_size=9)))
     values = [case.draw(st.integers(0, 8)) for _ in owners]
-    component = Component([*range(len(owners))], owners, sets)
+    component = Component([*range(len(owners))], [sets[owner] for owner in owners])
     near = [sum(1 << j for j, b in enumerate(owners) if conflict(sets[a], sets[b])) for a in owners]
     worth = [q * value - p for value in values]
     assert component.above(dict(enumerate(values)), p, q) == best_of(near, worth)
@@ -92,7 +91,7 @@ def test_heaviest_by_size(drawn, case):
             total = sum(sum(own[v][:count]) for v, count in zip(members(choice), counts))
             expected[sum(counts)] = max(expected.get(sum(counts), 0), total)
     sums = [[sum(weights[:count]) for count in range(len(weights) + 1)] for weights in own]
-    assert heaviest(drawn[0], sums, BY_SIZE) == [expected[size] for size in range(len(expected))]
+    assert heaviest(dict(zip(drawn[0], sums)), BY_SIZE) == [expected[size] for size in range(len(expected))]
 
 
 @given(*[st.lists(st.integers(0, 9), max_size=5)] * 2)
@@ -127,41 +126,30 @@ def test_components(case):
         assert reached == set(part)
 
 
-@given(st.lists(st.integers(1, 1 << 20), min_size=1, max_size=8))
-def test_atoms(sets):
-    found = atoms(sets)
-    assert graph_of(found) == graph_of(sets)
-    assert [[a & b == a for b in found] for a in found] == [[a & b == a for b in sets] for a in sets]
-    n = max(found).bit_length()
-    assert len({tuple(bits >> i & 1 for bits in found) for i in range(n)}) == n
-
-
-def test_atoms_are_numbered_by_their_first_words():
-    assert atoms([0b11100, 0b00111]) == [0b110, 0b011]
-
-
 def test_the_deadline():
     past = time.monotonic()
-    sets, weights = [0b011, 0b110], number_choices([1, 1])
+    weights = dict(zip([0b011, 0b110], number_choices([1, 1])))
     for late in (
-        lambda: heaviest(sets, weights, NUMBERS, past),
-        lambda: heaviest(sets, [[0, weight] for weight in weights], BY_SIZE, past),
-        lambda: Component([0, 1], [0, 1], sets).above({0: 1, 1: 1}, 0, 1, past),
+        lambda: heaviest(weights, NUMBERS, past),
+        lambda: heaviest({bits: [0, weight] for bits, weight in weights.items()}, BY_SIZE, past),
+        lambda: Component([0, 1], [*weights]).above({0: 1, 1: 1}, 0, 1, past),
     ):
         with pytest.raises(TimeoutError):
             late()
-    assert heaviest([1, 2], [1, 1], NUMBERS, past + 3600) == 2
+    assert heaviest({1: 1, 2: 1}, NUMBERS, past + 3600) == 2
 
 
 def test_a_long_row():
     """No recursion: 600 yields, each of which conflicts with the next one."""
     row = [0b11 << place for place in range(600)]
-    assert heaviest(row, [2] * 600, NUMBERS) == 600
-    assert heaviest(row[:60], [[0, 2]] * 60, BY_SIZE) == [2 * size for size in range(31)]
+    assert heaviest(dict.fromkeys(row, 2), NUMBERS) == 600
+    assert heaviest({bits: [0, 2] for bits in row[:60]}, BY_SIZE) == [2 * size for size in range(31)]
 
 
 def test_many_continuous_yields_take_polynomial_time():
     """Of 400 blocks over 60 words nearly all conflict with each other."""
     rng = random.Random(1)
     blocks = {(1 << b) - (1 << a) for a, b in [sorted(rng.sample(range(61), 2)) for _ in range(400)]}
-    assert heaviest(sorted(blocks), number_choices([1] * len(blocks)), NUMBERS, time.monotonic() + 60)
+    assert heaviest(
+        dict(zip(sorted(blocks), number_choices([1] * len(blocks)))), NUMBERS, time.monotonic() + 60
+    )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from jpevalb import Tree
-from jpevalb.averaging.yields import Ensemble, Yields, assembled, in_order, majority, pairs_of, supports
+from jpevalb.averaging.yields import Ensemble, Yields, assembled, in_order, majority, majority_tag
 from tests.support.averages import members
 from tests.support.random_trees import trees
 
@@ -15,12 +15,12 @@ from tests.support.random_trees import trees
 def test_yields(tree):
     found = Yields.of(tree)
     expected: dict[int, tuple[str, ...]] = {}
-    for label, bits in tree.constituents():
-        expected[bits] = (*expected.get(bits, ()), label)
+    for label, bits, is_tag in zip(tree.labels, tree.yields(), tree.preterminals):
+        if bits and not is_tag:
+            expected[bits] = (*expected.get(bits, ()), label)
     assert list(found.chains.items()) == list(expected.items())
-    assert found.tags == [() if tag is None else (tag,) for tag in tree.tags]
-    whole = (1 << len(tree.words)) - 1
-    assert found.inner() == [bits for bits in expected if bits.bit_count() > 1 and bits != whole]
+    assert tree.constituents() == [(label, bits) for bits, chain in expected.items() for label in chain]
+    assert found.tags == tree.tags
     assert assembled(tree.words, found.chains, found.tags) == tree
 
 
@@ -35,12 +35,12 @@ def test_order(case):
 def test_a_node_without_words():
     """An empty node is in no chain, and its parent is not a preterminal."""
     tree = Tree.build(["S", "X", "E", "Y"], [-1, 0, 1, 0], ["a", "b"], [1, 3])
-    assert Yields.of(tree) == ({0b11: ("S",), 0b1: ("X",)}, [(), ("Y",)])
+    assert Yields.of(tree) == ({0b11: ("S",), 0b1: ("X",)}, (None, "Y"))
 
 
 def test_pairs():
     """Equal labels over one yield are numbered; empty ones go."""
-    found = pairs_of(Yields({0b111: ("", "S"), 0b11: ("NP", "", "NP"), 1: ("X", "Y", "X")}, [()] * 3))
+    found = Yields({0b111: ("", "S"), 0b11: ("NP", "", "NP"), 1: ("X", "Y", "X")}, [None] * 3).pairs()
     assert found == [(7, "S", 0), (3, "NP", 0), (3, "NP", 1), (1, "X", 0), (1, "Y", 0), (1, "X", 1)]
 
 
@@ -52,12 +52,11 @@ def test_pairs():
     ],
 )
 def test_assembled(binary, expected):
-    tags = [(tag,) for tag in "ABCD"]
-    assert str(assembled("abcd", {0b1111: ("S",)}, tags, binary=binary)) == expected
+    assert str(assembled("abcd", {0b1111: ("S",)}, "ABCD", binary=binary)) == expected
 
 
 def test_supports_and_hits():
-    assert supports([[5, 9], [], [5]]) == {5: 0b101, 9: 0b001}
+    assert Ensemble.of(4, [1, 1, 1], [[5, 9], [], [5]], 5).supports == {5: 0b101, 9: 0b001}
     ensemble = Ensemble(4, (1, 4, 2), (), {5: 0b111, 7: 0b101, 9: 0b010, 8: 0b010, 3: 0b100}, 0)
     assert ensemble.by_hits() == ([5], [(4, 9), (4, 8), (3, 7), (2, 3)])
 
@@ -69,7 +68,30 @@ def test_supports_and_hits():
         ("bc", [1, 2], "c"),
         ("ba", [1, 1], "a"),
         ([("b",), ("a", "a"), ("a",)], [1, 1, 1], ("a",)),
+        ([None, ("b",), ("a",)], [5, 2, 1], ("b",)),
     ],
 )
 def test_majority(chains, weights, expected):
     assert majority(chains, weights) == expected
+
+
+@pytest.mark.parametrize(
+    ("tags", "weights", "expected"),
+    [
+        (("A", "A"), [1, 1], "A"),
+        (("B", "A", None), [1, 1, 1], None),
+        (("B", "A", None), [1, 2, 1], "A"),
+    ],
+)
+def test_majority_of_tags(tags, weights, expected):
+    assert majority_tag(tags, weights) == expected
+
+
+@pytest.mark.parametrize(
+    ("chains", "expected"),
+    [({}, "( a)"), ({1: ()}, "( a)"), ({1: ("X",)}, "(X a)"), ({1: ("X", "Y")}, "(X (Y a))")],
+)
+def test_what_is_over_a_bare_word_is_its_tag(chains, expected):
+    found = assembled("a", chains, [None])
+    assert str(found) == expected
+    assert found.tags == (expected.split()[-2].lstrip("("),)
