@@ -29,7 +29,6 @@ from ..score.run import Run
 from ..score.sentence import SentenceResult
 from ..settings.params import Params
 from ..settings.settings import Settings
-from ..trees.tree import Tree
 
 if TYPE_CHECKING:
     from ..metrics.labels import LabelCount
@@ -382,7 +381,7 @@ def score_legacy(gold: Source, system: Source, params: Params, dialect: str, nam
     from .. import legacy
 
     try:
-        result = legacy.evaluate(_lines(gold), _lines(system), params, dialect=dialect)
+        result = legacy.evaluate(list(lines_of(gold)), list(lines_of(system)), params, dialect=dialect)
     except InputError as error:
         if error.source not in ("gold", "system"):
             raise
@@ -423,10 +422,3 @@ def baseline_first(
         for group, numbers in members.items()
     }
     return [named[index] for index in order], renumbered
-
-
-def _lines(source: Source) -> list[Any]:
-    if isinstance(source, (str, os.PathLike)):
-        return list(lines_of(source))
-    items: Iterable[Any] = source
-    return [item.to_bracket() if isinstance(item, Tree) else item for item in items]
