@@ -386,11 +386,6 @@ def screen(options: Namespace) -> tuple[int, int] | None:
     return get_terminal_size()
 
 
-def is_special(path: str) -> bool:
-    """Return True for a device or a pipe, such as ``/dev/stdout``, whose name has no suffix."""
-    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-
-
 def is_folder(path: str | None) -> bool:
     """Return True for an existing folder, or a name that ends as one."""
     return path is not None and (path.endswith(("/", os.sep)) or os.path.isdir(path))

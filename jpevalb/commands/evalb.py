@@ -238,7 +238,9 @@ def _take_long_options(options: LegacyOptions, arguments: list[str]) -> tuple[li
                 raise UsageError(
                     f"{name}: the name of the .prm is empty; name a file, or leave it out for {DEFAULT_PRM}"
                 )
-            if not equals and rest and rest[0][0] != "-" and _is_prm(rest[0], files):
+            # The word behind it is a .prm by its name, or because both files came before.
+            follows = not equals and rest and rest[0][0] != "-"
+            if follows and (rest[0].endswith(".prm") or find(rest[0]) != rest[0] or files >= 2):
                 prm = rest.pop(0)
         elif not evalb_itself and word == "--quiet":
             options.quiet = True
@@ -255,11 +257,6 @@ def _take_long_options(options: LegacyOptions, arguments: list[str]) -> tuple[li
                 # Its value, whatever it looks like.
                 words.append(rest.pop(0))
     return words, prm
-
-
-def _is_prm(name: str, files: int) -> bool:
-    """Return True if the word behind -evalb is a .prm: by its name, or because both files came before."""
-    return name.endswith(".prm") or find(name) != name or files >= 2
 
 
 def _load(options: LegacyOptions, name: str, *, in_package: bool = False, by_evalb: bool = False) -> None:
