@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain, islice
 from operator import lt
-from typing import AnyStr, TypeAlias
+from typing import TypeAlias
 
 from ..kernels import path as kernel
 from ..kernels.path import counts_of, levels_of, marks_of
@@ -18,9 +18,9 @@ LEAST = 500  # minimum number of characters of a text for these frequencies
 SINGLE = 1.15  # mean length below which tokens are single characters, whose ends show nothing
 
 
-def shared_prefix(first: AnyStr, second: AnyStr, most: int) -> int:
-    """Return the length of the common prefix of two texts, at most ``most``."""
-    low, high = 0, min(len(first), len(second), most)
+def shared_prefix(first: str, second: str) -> int:
+    """Return the length of the common prefix of two texts."""
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
         if first[low:middle] == second[low:middle]:

@@ -67,26 +67,26 @@ def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
     >>> common_units([[(0, 1), (1, 3), (3, 4)], [(0, 2), (2, 3), (3, 3), (3, 4)]])
     Units(ends=(3, 4), of=((0, 0, 1), (0, 0, 0, 1)))
     """
-    ends: set[int] | None = None
+    ends = set[int]()
     gold = 0
     for number, ranges in enumerate(alignments, 1):
-        starts, bounds = zip(*ranges) if ranges else ((), ())
-        for start, end, at in zip(starts, bounds, (0, *bounds)):
+        at = 0
+        for start, end in ranges:
             if not at == start <= end:
                 raise SettingsError(
                     f"system {number} has a bead of the gold sentences from {start} to {end}; "
                     f"expected one that begins at {at}"
                 )
-        total = bounds[-1] if bounds else 0
-        if ends is not None and total != gold:
+            at = end
+        if number > 1 and at != gold:
             raise SettingsError(
-                f"system 1 was scored against {gold} gold sentences and system {number} against {total}; "
+                f"system 1 was scored against {gold} gold sentences and system {number} against {at}; "
                 "a comparison needs the same gold sentences for all"
             )
-        gold = total
-        own = set(bounds) - {0}
-        ends = own if ends is None else ends & own
-    cuts = sorted(ends or ())
+        gold = at
+        own = {end for _, end in ranges} - {0}
+        ends = own if number == 1 else ends & own
+    cuts = sorted(ends)
     of = [
         # As many beads as units: each bead is one.
         range(len(cuts)) if len(ranges) == len(cuts) else [bisect_left(cuts, end) for _, end in ranges]
