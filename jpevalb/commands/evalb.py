@@ -318,11 +318,13 @@ def main(program: str, arguments: list[str]) -> int:
             found = "one file name" if files else "no file name"
             advice = "jpevalb -evalb --help lists the options"
             raise UsageError(f"{found}; expected two: GOLD SYSTEM; {advice}")
-        if not options.evalb_itself and (name := _of_other_format(files)):
-            raise UsageError(
-                f"{name}: evalb reads bracket trees only; for other formats leave out -p and "
-                "-evalb, and give the parameter file with --prm"
-            )
+        begins = (b"#FORMAT", b"#BOS", b"%%", b"<?xml")  # of files in export format and XML
+        for name in () if options.evalb_itself else files:
+            if beginning(name, 8).startswith(begins):
+                raise UsageError(
+                    f"{name}: evalb reads bracket trees only; for other formats leave out -p and "
+                    "-evalb, and give the parameter file with --prm"
+                )
         if options.comparing is not None:
             return _compare(options)
         if same_pipe(files):
@@ -349,12 +351,6 @@ def _show(options: LegacyOptions) -> int:
     else:
         _write(os.fsencode(USAGE + (SPMRL_USAGE if options.dialect == "spmrl" else "")))
     return 0
-
-
-def _of_other_format(names: list[str]) -> str:
-    """Return the first file that begins as an export or XML file, "" for none."""
-    begins = (b"#FORMAT", b"#BOS", b"%%", b"<?xml")
-    return next((name for name in names if beginning(name, 8).startswith(begins)), "")
 
 
 def _compare(options: LegacyOptions) -> int:
