@@ -67,7 +67,6 @@ class _TigerParser:
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.EntityDeclHandler = self.reject_entity
-        parser.ExternalEntityRefHandler = self.reject_external
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
 
     def feed(self, piece: Any) -> None:
@@ -123,10 +122,6 @@ class _TigerParser:
         raise self.error(
             f"the document declares the entity {name!r}; entities are not supported, remove the declaration"
         )
-
-    def reject_external(self, *_names: object) -> int:
-        problem = "the document refers to an external entity, which is not supported; remove the reference"
-        raise self.error(problem)
 
     def start_type(self, *_names: object) -> None:
         self.typed = True
