@@ -83,8 +83,6 @@ class Systems:
     def _group(self, *groups: str) -> list[Figure]:
         return [one for one in self.comparison.measures if one.group in groups]
 
-    # -- figures ------------------------------------------------------------------------------------
-
     def value(self, name: str, i: int) -> float | None:
         """Return a figure of a system; ``None`` if it is undefined."""
         return self.comparison.systems[i].rates.get(name)
