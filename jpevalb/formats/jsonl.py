@@ -286,16 +286,14 @@ def read_lists(lines: Lines) -> Iterator[ReadSentence]:
 
 
 def _trees_of(text: str, line: int, damage: TreeError | None) -> Iterator[ReadSentence]:
+    if damage is not None:
+        yield ReadSentence(reported(damage, line=line))
+        return
     try:
-        if damage is not None:
-            raise damage
         item = parse_json(text)
     except json.JSONDecodeError as error:
         problem = f"invalid JSON: {error.msg}; expected a list of labels and words, or of trees"
         yield ReadSentence(TreeError(problem, line=line + error.lineno - 1, column=error.colno))
-        return
-    except TreeError as error:
-        yield ReadSentence(reported(error, line=line))
         return
     for one in item if are_trees(item) else [item]:
         one = one or ""
