@@ -319,7 +319,22 @@ _SENTENCE_NOTES = {
 }
 
 
-def give_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
+def settle(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
+    """Give all systems the same figures over the same sentences; a system with a problem has none.
+
+    An InputError is raised if every system has a problem.
+    """
+    if all(one.problem for one in scored):
+        raise InputError(scored[0].problem)
+    _give_same_figures(scored, unlabeled=unlabeled)
+    _fill_sentence_f1(scored)
+    for one in scored:
+        if one.problem:
+            zeros = array("q", bytes(8 * len(one.gold)))
+            one.columns = {figure: [zeros, zeros] for figure in one.columns}
+
+
+def _give_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
     """Give all systems the figures that one of them shows, beginning with the main table.
 
     A measure that a system lacks has denominators of 0.  F of the most frequent labels is added, if they
@@ -347,17 +362,7 @@ def give_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
         one.columns = own
 
 
-def take_figures(scored: Sequence[SystemRows]) -> None:
-    """Make all figures of systems with a problem undefined; raise an InputError if every system has one."""
-    if all(one.problem for one in scored):
-        raise InputError(scored[0].problem)
-    for one in scored:
-        if one.problem:
-            zeros = array("q", bytes(8 * len(one.gold)))
-            one.columns, one.labels = {figure: [zeros, zeros] for figure in one.columns}, LabelRows()
-
-
-def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
+def _fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
     """Count a sentence in the sentence-mean F1 of all systems if it has an F1 for any of them.
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
