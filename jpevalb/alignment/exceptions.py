@@ -34,14 +34,6 @@ def languages() -> list[str]:
     return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
 
 
-def load_exceptions(lang: str = "en") -> dict[str, str]:
-    """Return the built-in exception list of a language; empty for ``"none"``."""
-    if lang == NO_LIST:
-        return {}
-    check("lang", lang, LANGUAGE)
-    return read_exceptions(os.path.join(LISTS, f"{lang}.tsv"))
-
-
 def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
     """Read an exception list from a file."""
     name = os.fspath(path)
@@ -70,7 +62,7 @@ def other_language(differing: Mapping[tuple[str, str], int], lang: str) -> Claim
             text = file.read()
         hits = [n for *sides, n in most if any(f"\n{side.lower()}\t" in text for side in sides)]
         if sum(hits) >= expected or code == lang:
-            entries = load_exceptions(code)
+            entries = exceptions_of(code)
             found.append((sum([n for gold, system, n in pairs if _explains(entries, gold, system)]), code))
     listed, code = max(found, key=lambda item: (item[0], item[1] == lang))
     if code == lang or 2 * listed <= count:
@@ -129,9 +121,12 @@ def _problem(fields: list[str]) -> str | None:
 def exceptions_of(
     lang: str = "en", exceptions: Mapping[str, str] | str | os.PathLike[str] | None = None
 ) -> dict[str, str]:
-    """Return the exception list for the options ``lang`` and ``exceptions``; the latter takes precedence."""
-    if exceptions is None:
-        return load_exceptions(lang)
+    """Return the given exception list, or the built-in one of a language, empty for ``"none"``."""
     if isinstance(exceptions, Mapping):
         return dict(zip(texts(list(exceptions)), texts(list(exceptions.values()))))
-    return read_exceptions(exceptions)
+    if exceptions is not None:
+        return read_exceptions(exceptions)
+    if lang == NO_LIST:
+        return {}
+    check("lang", lang, LANGUAGE)
+    return read_exceptions(os.path.join(LISTS, f"{lang}.tsv"))

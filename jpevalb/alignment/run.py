@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, chain, islice, pairwise
+from itertools import accumulate, chain, islice
 from operator import lt
-from typing import AnyStr, TypeAlias
+from typing import TypeAlias
 
 from ..kernels import path as kernel
 from ..kernels.path import counts_of, levels_of, marks_of
@@ -18,9 +18,9 @@ LEAST = 500  # minimum number of characters of a text for these frequencies
 SINGLE = 1.15  # mean length below which tokens are single characters, whose ends show nothing
 
 
-def shared_prefix(first: AnyStr, second: AnyStr, most: int) -> int:
-    """Return the length of the common prefix of two texts, at most ``most``."""
-    low, high = 0, min(len(first), len(second), most)
+def shared_prefix(first: str, second: str) -> int:
+    """Return the length of the common prefix of two texts."""
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
         if first[low:middle] == second[low:middle]:
@@ -35,12 +35,11 @@ class CharacterRun:
 
     __slots__ = ("ends", "levels", "marks", "starts", "text", "tokens")
 
-    def __init__(self, tokens: list[str], lengths: Sequence[int], marks: bytearray | None = None) -> None:
+    def __init__(self, tokens: list[str], ends: list[int], marks: bytearray | None = None) -> None:
         self.tokens = tokens  # comparison texts
         self.text = "".join(tokens)
         self.starts = [0, *accumulate(map(len, tokens))]  # of each token, and the end of the last
-        # Number of tokens up to the end of each sentence with words, 0 first.
-        self.ends = [0, *accumulate([length for length in lengths if length])]
+        self.ends = ends  # number of tokens up to the end of each sentence with words, 0 first
         # A byte before the first token and behind each: 1 between tokens, 2 at a sentence end; 4 more behind
         # a token of characters that only this side has.
         self.marks: bytearray = marks or marks_of(len(tokens), self.ends)
@@ -49,7 +48,8 @@ class CharacterRun:
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> CharacterRun:
         """Make a run of the words of some sentences."""
-        return cls(list(chain.from_iterable(map(texts, sentences))), list(map(len, sentences)))
+        ends = [0, *accumulate([len(words) for words in sentences if words])]
+        return cls(list(chain.from_iterable(map(texts, sentences))), ends)
 
     def without(self, table: Mapping[int, None]) -> CharacterRun:
         """Return the run without some characters.
@@ -63,15 +63,11 @@ class CharacterRun:
         if len(kept) < 2 * sum(map(bool, kept)) < 2 * len(kept):
             behind = [mark if text else mark | 4 for mark, text in zip(marks[1:], kept)]
             marks = bytearray([marks[0], *behind])
-        return self._with(tokens, marks)
-
-    def _with(self, tokens: list[str], marks: bytearray) -> CharacterRun:
-        """Return a run of the same sentences with other tokens or marks."""
-        return CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)], marks)
+        return CharacterRun(tokens, self.ends, marks)
 
     def without_ends(self) -> CharacterRun:
         """Return the run with tokens that earn nothing for their ends."""
-        return self._with(self.tokens, bytearray([mark | 4 for mark in self.marks]))
+        return CharacterRun(self.tokens, self.ends, bytearray([mark | 4 for mark in self.marks]))
 
     def size(self, begin: int, end: int) -> int:
         """Return the number of characters of a range of sentences, counted among those with words."""

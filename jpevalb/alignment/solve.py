@@ -356,8 +356,6 @@ class _Search:
                 path.append((n, m, self.equal))
         return path
 
-    # -- pieces that need no search --------------------------------------------------
-
     def _one_to_one(self, i: int, j: int, n: int, m: int) -> list[Point]:
         """Pair as many tokens one by one if their order is better evidence than their letters."""
         if n - i != m - j or n - i < LEAST:
@@ -430,8 +428,6 @@ class _Search:
         _, path = align_runs(text, system_text, levels, system_levels)
         x, y, _ = [point for point in path if point[longer] <= stop - begin][-1]
         return [(i + x, j + y), (i + x, resume) if longer else (resume, j + y)]
-
-    # -- nothing in common -------------------------------------------------------------
 
     def _half(self, i: int, j: int, n: int, m: int) -> list[TokenPair]:
         """Return a point about halfway: by equal numbers of tokens or sentences, else in proportion."""

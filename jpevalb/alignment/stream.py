@@ -19,8 +19,6 @@ SURE = 64  # number of characters, in at least two sentences, that shows that bo
 KEY = 16  # characters on either side of a sentence end that identify it
 LINKS = 8  # number of identified sentence ends in order that shows that two windows have the same text
 
-_END: Any = object()
-
 
 class Stretch(NamedTuple):
     """Sentences of both files that are aligned with each other only."""
@@ -103,12 +101,8 @@ class _SentenceReader(Generic[Item]):
 
     def has(self, k: int) -> bool:
         """Return True if there is a sentence ``k``, counted from here."""
-        while len(self.ahead) <= k:
-            item: Any = next(self.source, _END)
-            if item is _END:
-                return False
-            self.ahead.append(item)
-        return True
+        self.ahead.extend(islice(self.source, max(0, k + 1 - len(self.ahead))))
+        return len(self.ahead) > k
 
     def window(self, characters: int) -> tuple[list[Sequence[str]], bool]:
         """Return the words of the next sentences, ``characters`` or more, and True if the file ends there."""
@@ -188,7 +182,7 @@ def _equal_text(gold: CharacterRun, system: CharacterRun, least: int) -> tuple[i
     """Return the last common sentence end before which both sides have the same characters."""
     from .run import shared_prefix
 
-    shared = shared_prefix(gold.text, system.text, len(gold.text))
+    shared = shared_prefix(gold.text, system.text)
     numbers = {gold.starts[end]: number for number, end in enumerate(gold.ends)}
     for number in range(len(system.ends) - 1, 0, -1):
         position = system.starts[system.ends[number]]

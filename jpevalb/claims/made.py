@@ -161,7 +161,7 @@ def _excluded(systems: Systems) -> list[Claim]:
     for i in systems.order:
         system = systems.comparison.systems[i]
         if system.excluded and not system.problem:
-            scored = systems.scored(i)
+            scored = systems.totals[i]["brackets"]["sentences"]
             share = 1 - system.excluded
             gold = round(scored / share) if share else systems.comparison.gold_sentences
             kind = "excluded" if systems.count == 1 else "excluded_for"

@@ -124,10 +124,8 @@ def _left_out(evaluation: Evaluation) -> Iterator[Claim]:
             kind = _KINDS.get(state, "set_aside")
             numbers: dict[str, Any] = {"state": state, "sides": sides}
             if kind == "set_aside" and (by_sentence or state == UNREADABLE):
-                kind, numbers = (
-                    "set_aside_for",
-                    {**numbers, "reason": visible(item.reason.removeprefix(f"{sides}: "))},
-                )
+                kind = "set_aside_for"
+                numbers["reason"] = visible(item.reason.removeprefix(f"{sides}: "))
             if kind == "dissimilar":
                 numbers["equal"] = item.equal or 0
             yield Claim(kind, {**numbers, "gold": item.gold, "system": item.system})

@@ -22,16 +22,9 @@ DENSE = 4  # systems whose causes are a grid
 
 FREQUENT = 0.01  # share of gold's brackets that a label needs to be shown
 
-_BOARD = (
-    "recall",
-    "precision",
-    "sentence_f1",
-    "complete_match",
-    "tag_accuracy",
-    "struct_iou",
-    "node_accuracy",
-)
-_OF_GAPS = ("continuous_f1", "discontinuous_f1", "recall", "precision", "sentence_f1", "complete_match")
+_BRACKETS = ("recall", "precision", "sentence_f1", "complete_match")
+_BOARD = (*_BRACKETS, "tag_accuracy", "struct_iou", "node_accuracy")
+_OF_GAPS = ("continuous_f1", "discontinuous_f1", *_BRACKETS)
 _OF_ANSWERS = ("repaired_f1", "valid", "faithful", "recall", "precision", "complete_match", "struct_iou")
 
 
@@ -89,8 +82,6 @@ class Systems:
 
     def _group(self, *groups: str) -> list[Figure]:
         return [one for one in self.comparison.measures if one.group in groups]
-
-    # -- figures ------------------------------------------------------------------------------------
 
     def value(self, name: str, i: int) -> float | None:
         """Return a figure of a system; ``None`` if it is undefined."""
@@ -169,12 +160,6 @@ class Systems:
         if plain and not differing and missing and "no_parse" in alignment["groups"]:
             return None  # the words of failed parses, and maybe others
         return bool(plain and not differing and not missing)
-
-    def scored(self, i: int) -> int:
-        """Return the number of sentences that count."""
-        total = self.totals[i]
-        counts = total.get("brackets", total)
-        return int(counts.get("sentences", 0))
 
     def lengths(self) -> list[Length]:
         """Return the classes of lengths, the shortest first."""

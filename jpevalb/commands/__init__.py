@@ -45,23 +45,9 @@ def guarded(program: str, work: Callable[[], int]) -> int:
 
             # With PYTHONUNBUFFERED or python -u, a write may stop in the middle without an error.
             sys.stdout = unbuffered(before)
-        return _status(program, work)
-    except MemoryError:
-        # Handled below, after the frames that hold the memory are gone.
-        pass
-    finally:
-        sys.stdout = before
-        _flush_stderr()
-    sys.stderr.write(endless)
-    _flush_stderr()
-    return 1
-
-
-def _status(program: str, work: Callable[[], int]) -> int:
-    """Return the status of :func:`guarded`, or raise a MemoryError."""
-    try:
         status = work()
         sys.stdout.flush()
+        return status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -88,7 +74,15 @@ def _status(program: str, work: Callable[[], int]) -> int:
             f"install it: {sys.executable} -m pip install {package}",
         )
         return 1
-    return status
+    except MemoryError:
+        # Handled below, after the frames that hold the memory are gone.
+        pass
+    finally:
+        sys.stdout = before
+        _flush_stderr()
+    sys.stderr.write(endless)
+    _flush_stderr()
+    return 1
 
 
 def _flush_stderr() -> None:

@@ -225,10 +225,8 @@ def _spelled(option: str, value: object) -> str:
     >>> _spelled("by_label", True), _spelled("columns", ("P", "R")), _spelled("cutoff", (10, 20))
     ('--by-label', '--columns P,R', '--cutoff 10,20')
     """
-    text = (
-        "" if value is True else " " + (",".join(map(str, value)) if isinstance(value, tuple) else str(value))
-    )
-    return f"--{option.replace('_', '-')}{text}"
+    text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return f"--{option.replace('_', '-')}{'' if value is True else f' {text}'}"
 
 
 def invocation(action: argparse.Action) -> str:
@@ -384,11 +382,6 @@ def screen(options: Namespace) -> tuple[int, int] | None:
     from shutil import get_terminal_size
 
     return get_terminal_size()
-
-
-def is_special(path: str) -> bool:
-    """Return True for a device or a pipe, such as ``/dev/stdout``, whose name has no suffix."""
-    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def is_folder(path: str | None) -> bool:

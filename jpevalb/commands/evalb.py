@@ -238,7 +238,9 @@ def _take_long_options(options: LegacyOptions, arguments: list[str]) -> tuple[li
                 raise UsageError(
                     f"{name}: the name of the .prm is empty; name a file, or leave it out for {DEFAULT_PRM}"
                 )
-            if not equals and rest and rest[0][0] != "-" and _is_prm(rest[0], files):
+            # The word behind it is a .prm by its name, or because both files came before.
+            follows = not equals and rest and rest[0][0] != "-"
+            if follows and (rest[0].endswith(".prm") or find(rest[0]) != rest[0] or files >= 2):
                 prm = rest.pop(0)
         elif not evalb_itself and word == "--quiet":
             options.quiet = True
@@ -255,11 +257,6 @@ def _take_long_options(options: LegacyOptions, arguments: list[str]) -> tuple[li
                 # Its value, whatever it looks like.
                 words.append(rest.pop(0))
     return words, prm
-
-
-def _is_prm(name: str, files: int) -> bool:
-    """Return True if the word behind -evalb is a .prm: by its name, or because both files came before."""
-    return name.endswith(".prm") or find(name) != name or files >= 2
 
 
 def _load(options: LegacyOptions, name: str, *, in_package: bool = False, by_evalb: bool = False) -> None:
@@ -321,11 +318,13 @@ def main(program: str, arguments: list[str]) -> int:
             found = "one file name" if files else "no file name"
             advice = "jpevalb -evalb --help lists the options"
             raise UsageError(f"{found}; expected two: GOLD SYSTEM; {advice}")
-        if not options.evalb_itself and (name := _of_other_format(files)):
-            raise UsageError(
-                f"{name}: evalb reads bracket trees only; for other formats leave out -p and "
-                "-evalb, and give the parameter file with --prm"
-            )
+        begins = (b"#FORMAT", b"#BOS", b"%%", b"<?xml")  # of files in export format and XML
+        for name in () if options.evalb_itself else files:
+            if beginning(name, 8).startswith(begins):
+                raise UsageError(
+                    f"{name}: evalb reads bracket trees only; for other formats leave out -p and "
+                    "-evalb, and give the parameter file with --prm"
+                )
         if options.comparing is not None:
             return _compare(options)
         if same_pipe(files):
@@ -352,12 +351,6 @@ def _show(options: LegacyOptions) -> int:
     else:
         _write(os.fsencode(USAGE + (SPMRL_USAGE if options.dialect == "spmrl" else "")))
     return 0
-
-
-def _of_other_format(names: list[str]) -> str:
-    """Return the first file that begins as an export or XML file, "" for none."""
-    begins = (b"#FORMAT", b"#BOS", b"%%", b"<?xml")
-    return next((name for name in names if beginning(name, 8).startswith(begins)), "")
 
 
 def _compare(options: LegacyOptions) -> int:

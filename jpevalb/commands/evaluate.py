@@ -22,7 +22,7 @@ from ..score.workers import WorkerPool, workers
 from ..settings.params import Params
 from ..settings.settings import FILES, IN_EVERY_RUN, NAMES, OPTIONS, READING, TYPES, Settings
 from . import is_number_of_evalb, say, threshold
-from .arguments import MEANT, Namespace, Watch, gold_title, is_folder, is_special, output, screen, watching
+from .arguments import MEANT, Namespace, Watch, gold_title, is_folder, output, screen, watching
 from .options import OF_COMPARISONS, parser
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _evaluate(options: Namespace) -> int:
     many = compares(options)
     check_together(options, many)
     _read_prm(options)
-    settings = settings_of(options)
+    settings = Settings.of(None, {name: value for name, value in vars(options).items() if name in NAMES})
     if folders_given:
         from .tables import run_folders
 
@@ -114,7 +114,9 @@ def choose_format(options: Namespace) -> None:
     out = None if options.out == "-" else options.out
     if options.output is None:
         suffix = ".csv" if is_folder(out) else os.path.splitext(out or "")[1].lower()
-        plain = options.view is not None or options.score_only or not out or is_special(out)
+        # A device or a pipe, such as /dev/stdout, has no suffix.
+        special = out and os.path.exists(out) and not (os.path.isfile(out) or os.path.isdir(out))
+        plain = options.view is not None or options.score_only or not out or special
         if not plain and suffix not in SUFFIXES:
             raise SettingsError(
                 f"--out {out}: no format has this suffix; name a file that ends in {', '.join(SUFFIXES)}, "
@@ -218,11 +220,6 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
         shown_settings = [name for name in report.settings if name != "cutoff"]
         report = SettingsUser("report", "of a comparison", shown_settings)
     reject_unused(settings, report=report, reports=lambda: map(used_by, REPORTS))
-
-
-def settings_of(options: Namespace) -> Settings:
-    """Return the settings that a command line asks for; their convention may be open."""
-    return Settings.of(None, {name: value for name, value in vars(options).items() if name in NAMES})
 
 
 def _view(run: Outcome, options: Namespace) -> str:

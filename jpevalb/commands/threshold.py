@@ -38,19 +38,16 @@ def with_figures(words: Sequence[str]) -> list[str]:
     ['--score-only=tags', 'gold.mrg', 'sys.mrg']
     """
     found: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if found and found[-1] == "--score-only":
-            named = re.fullmatch(r"[A-Za-z][\w-]*", word) and not os.path.exists(word)
-            found[-1] += f"={word if named else F1}"
+    end = words.index("--") if "--" in words else len(words)  # names of files follow
+    rest = iter(zip(words[:end], [*words[1:end], ""]))
+    for word, following in rest:
+        if word == "--score-only":
+            named = re.fullmatch(r"[A-Za-z][\w-]*", following) and not os.path.exists(following)
+            word += f"={following if named else F1}"
             if named:
-                continue
+                next(rest)
         found.append(word)
-        if word == "--":  # names of files follow
-            return [*found, *rest]
-    if found and found[-1] == "--score-only":
-        found[-1] += f"={F1}"
-    return found
+    return [*found, *words[end:]]
 
 
 def wanted(options: Namespace) -> list[str]:

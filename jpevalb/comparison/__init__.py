@@ -33,17 +33,7 @@ from .result import (
     difference_of,
     make_group,
 )
-from .sources import (
-    AnySettings,
-    SystemRows,
-    baseline_first,
-    common_units,
-    fill_sentence_f1,
-    give_same_figures,
-    score_legacy,
-    score_systems,
-    take_figures,
-)
+from .sources import SystemRows, baseline_first, common_units, score_legacy, score_systems, settle
 
 if TYPE_CHECKING:
     from ..score.references import NamedReferences
@@ -125,7 +115,7 @@ def compare(
     groups: Mapping[str, Sequence[int]] | None = None,
     baseline: str | None = None,
     correction: str = "pairs",
-    settings: AnySettings | None = None,
+    settings: Settings | Params | None = None,
     jobs: int = 1,
     executor: Executor | WorkerPool | None = None,
     keep: bool = False,
@@ -244,9 +234,7 @@ def compare(
                 lines = source.open() if source else gold
                 scored.append(score_legacy(lines, one, settings, dialect, source_name(one) or name))
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
-    give_same_figures(scored, unlabeled=unlabeled)
-    fill_sentence_f1(scored)
-    take_figures(scored)
+    settle(scored, unlabeled=unlabeled)
     units = common_units([system.gold for system in scored])
     own = [common_units([system.gold]) for system in scored]
     tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]

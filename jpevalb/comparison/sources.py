@@ -29,7 +29,6 @@ from ..score.run import Run
 from ..score.sentence import SentenceResult
 from ..settings.params import Params
 from ..settings.settings import Settings
-from ..trees.tree import Tree
 
 if TYPE_CHECKING:
     from ..metrics.labels import LabelCount
@@ -68,26 +67,26 @@ def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
     >>> common_units([[(0, 1), (1, 3), (3, 4)], [(0, 2), (2, 3), (3, 3), (3, 4)]])
     Units(ends=(3, 4), of=((0, 0, 1), (0, 0, 0, 1)))
     """
-    ends: set[int] | None = None
+    ends = set[int]()
     gold = 0
     for number, ranges in enumerate(alignments, 1):
-        starts, bounds = zip(*ranges) if ranges else ((), ())
-        for start, end, at in zip(starts, bounds, (0, *bounds)):
+        at = 0
+        for start, end in ranges:
             if not at == start <= end:
                 raise SettingsError(
                     f"system {number} has a bead of the gold sentences from {start} to {end}; "
                     f"expected one that begins at {at}"
                 )
-        total = bounds[-1] if bounds else 0
-        if ends is not None and total != gold:
+            at = end
+        if number > 1 and at != gold:
             raise SettingsError(
-                f"system 1 was scored against {gold} gold sentences and system {number} against {total}; "
+                f"system 1 was scored against {gold} gold sentences and system {number} against {at}; "
                 "a comparison needs the same gold sentences for all"
             )
-        gold = total
-        own = set(bounds) - {0}
-        ends = own if ends is None else ends & own
-    cuts = sorted(ends or ())
+        gold = at
+        own = {end for _, end in ranges} - {0}
+        ends = own if number == 1 else ends & own
+    cuts = sorted(ends)
     of = [
         # As many beads as units: each bead is one.
         range(len(cuts)) if len(ranges) == len(cuts) else [bisect_left(cuts, end) for _, end in ranges]
@@ -323,7 +322,22 @@ _SENTENCE_NOTES = {
 }
 
 
-def give_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
+def settle(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
+    """Give all systems the same figures over the same sentences; a system with a problem has none.
+
+    An InputError is raised if every system has a problem.
+    """
+    if all(one.problem for one in scored):
+        raise InputError(scored[0].problem)
+    _give_same_figures(scored, unlabeled=unlabeled)
+    _fill_sentence_f1(scored)
+    for one in scored:
+        if one.problem:
+            zeros = array("q", bytes(8 * len(one.gold)))
+            one.columns = {figure: [zeros, zeros] for figure in one.columns}
+
+
+def _give_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
     """Give all systems the figures that one of them shows, beginning with the main table.
 
     A measure that a system lacks has denominators of 0.  F of the most frequent labels is added, if they
@@ -351,17 +365,7 @@ def give_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
         one.columns = own
 
 
-def take_figures(scored: Sequence[SystemRows]) -> None:
-    """Make all figures of systems with a problem undefined; raise an InputError if every system has one."""
-    if all(one.problem for one in scored):
-        raise InputError(scored[0].problem)
-    for one in scored:
-        if one.problem:
-            zeros = array("q", bytes(8 * len(one.gold)))
-            one.columns, one.labels = {figure: [zeros, zeros] for figure in one.columns}, LabelRows()
-
-
-def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
+def _fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
     """Count a sentence in the sentence-mean F1 of all systems if it has an F1 for any of them.
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
@@ -385,7 +389,7 @@ def score_legacy(gold: Source, system: Source, params: Params, dialect: str, nam
     from .. import legacy
 
     try:
-        result = legacy.evaluate(_lines(gold), _lines(system), params, dialect=dialect)
+        result = legacy.evaluate(list(lines_of(gold)), list(lines_of(system)), params, dialect=dialect)
     except InputError as error:
         if error.source not in ("gold", "system"):
             raise
@@ -426,10 +430,3 @@ def baseline_first(
         for group, numbers in members.items()
     }
     return [named[index] for index in order], renumbered
-
-
-def _lines(source: Source) -> list[Any]:
-    if isinstance(source, (str, os.PathLike)):
-        return list(lines_of(source))
-    items: Iterable[Any] = source
-    return [item.to_bracket() if isinstance(item, Tree) else item for item in items]

@@ -317,7 +317,6 @@ _LABEL_OR_LEAF = re.compile(r"\([^\s()]*|([^\s()]+)")  # a bracket and its label
 _MOST_WAITING = 1000  # items whose dialect is unknown
 T = TypeVar("T")
 _INDEX = re.compile(r"[0-9]{1,15}=.")
-OnAnswer = Callable[[Answer], object]  # callback for each answer
 
 
 class AnswerReader(NamedTuple):
@@ -325,7 +324,7 @@ class AnswerReader(NamedTuple):
 
     repair: bool = False
     several: str = "first"
-    on_answer: OnAnswer | None = None
+    on_answer: Callable[[Answer], object] | None = None
 
     def tree(self, text: str, others: tuple[str, ...] = (), indexed: bool = True) -> Tree:
         """Convert one answer; without ``indexed`` the leaf ``0=it`` is the word ``0=it``.

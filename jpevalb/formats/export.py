@@ -25,7 +25,7 @@ or later.  Lines outside sentences are ignored; a file without sentences must be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..base.errors import ReaderOptionError, TreeError
@@ -46,11 +46,14 @@ class GraphNode(NamedTuple):
 
 
 class GraphSentence:
-    """A sentence that is read to its end even after an error; ``id`` is empty if the file has none."""
+    """A sentence that is read to its end even after an error; ``id`` is empty if the file has none.
 
-    def __init__(self, id: str, line: int) -> None:
-        self.id = id
-        self.line = line
+    ``read`` returns the nodes of the rows, and adds the words; it raises the first error.
+    """
+
+    def __init__(self, id: str, line: int, read: Callable[[GraphSentence], list[GraphNode]]) -> None:
+        self.id, self.line, self._read = id, line, read
+        self.rows: list[Any] = []
         self.first_error: TreeError | None = None
         self.words: list[str] = []
         self.word_parents: list[int] = []
@@ -68,15 +71,11 @@ class GraphSentence:
         if self.first_error is None:
             self.first_error = self.error(message, line)
 
-    def nodes(self) -> list[GraphNode]:
-        """Return the nodes, and add the words; raise the first error."""
-        raise NotImplementedError
-
     def tree(self) -> Tree:
         """Build the tree, or raise the first error; the one for a cycle has the nodes' names in the file."""
         if self.first_error is not None:
             raise self.first_error
-        nodes = self.nodes()
+        nodes = self._read(self)
         parents = [node.parent for node in nodes]
         labels = ["" if node.label == "--" else node.label for node in nodes]
         functions = ["" if node.function == "--" else node.function for node in nodes]
@@ -86,8 +85,6 @@ class GraphSentence:
             return tree.replace(below_root=True) if len(tree) == len(parents) else tree
         except TreeError:
             cycle = find_cycle(parents)
-            if not cycle:
-                raise
             names = [nodes[node].name for node in cycle]
             shown = [name if name.isprintable() else repr(name) for name in names]
             shown = [*shown[:5], *["..."][: len(cycle) > 5], shown[0]]
@@ -124,13 +121,13 @@ _BLANK = re.compile(r"[ \t\n\v\f\r]+")
 
 
 @reader
-def read_export(lines: Lines) -> Iterator[ExportSentence]:
+def read_export(lines: Lines) -> Iterator[GraphSentence]:
     """Read the sentences of an export file; each tree's ``id`` is the text after ``#BOS``.
 
     Undecodable bytes between sentences raise even with ``on_error``.
     """
     seen = set[str]()
-    sentence: ExportSentence | None = None
+    sentence: GraphSentence | None = None
     size = 0
     first = 0, ""  # number and text of the first line that is not blank, until there is a sentence
     for number, line in lines:
@@ -155,9 +152,9 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
         id = fields[1] if len(fields) > 1 and not fields[1].startswith("%%") else ""
         if mark == "BOS":
             if sentence is not None:
-                sentence.unclosed(f"{'#BOS ' + id!r} in line {number}")
+                _note_unclosed(sentence, f"{'#BOS ' + id!r} in line {number}")
                 yield sentence
-            sentence, size = ExportSentence(id, number), 0
+            sentence, size = GraphSentence(id, number, _nodes), 0
             sentence.first_error = damage
             sentence.note_id(seen)
             if not id:
@@ -165,7 +162,7 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
             continue
         found = repr(f"#EOS {id}")
         if sentence is None:
-            sentence = ExportSentence(id, number)
+            sentence = GraphSentence(id, number, _nodes)
             sentence.note_error(f"{found} outside a sentence; expected {'#BOS ' + id!r} first", number)
         elif id != sentence.id:
             expected = f"{'#EOS ' + sentence.id!r}, as in line {sentence.line}"
@@ -173,7 +170,7 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
         yield sentence
         sentence = None
     if sentence is not None:
-        sentence.unclosed("the end of the file (is it cut off?)")
+        _note_unclosed(sentence, "the end of the file (is it cut off?)")
         yield sentence
     number, text = first
     if text and not text.startswith(("#", "%%")):
@@ -181,51 +178,47 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
         raise TreeError(message, line=number)
 
 
-class ExportSentence(GraphSentence):
-    def __init__(self, id: str, line: int) -> None:
-        super().__init__(id, line)
-        self.rows: list[str] = []
+def _note_unclosed(sentence: GraphSentence, found: str) -> None:
+    sentence.note_error(f"got {found}; expected {'#EOS ' + sentence.id!r} first", sentence.line)
 
-    def unclosed(self, found: str) -> None:
-        self.note_error(f"got {found}; expected {'#EOS ' + self.id!r} first", self.line)
 
-    def nodes(self) -> list[GraphNode]:
-        indices = {"0": -1}  # the number of a node, as text, to its index below
-        nodes: list[GraphNode] = []  # with the number of the parent
-        for number, line in enumerate(self.rows, self.line + 1):
-            fields = line.split("\t")
-            if len(fields) < 5 or "" in fields or " " in line or "%%" in line:
-                if line.startswith("%%") or not line.strip(BLANKS):
-                    continue
-                fields = _fields(line)
-            n = len(fields)
-            parent_field = 5 - n % 2
-            if n < 5:
-                raise self.error(
-                    f"got {counted(n, 'field')} in {line[:60]!r}; expected 'word tag morph edge parent', "
-                    "or a lemma after the word as well",
-                    number,
-                )
-            word = fields[0]
-            if word[0] == "#" and is_node_mark(word, len(indices) - 1):
-                if word[1:] in indices:
-                    before = nodes[indices[word[1:]]].line
-                    problem = f"node {word} occurs twice, first in line {before}; number each once"
-                    raise self.error(problem, number)
-                indices[word[1:]] = len(nodes)
-            else:
-                self.words.append(word)
-                self.word_parents.append(len(nodes))
-            tag, _, function, parent = fields[parent_field - 3 : parent_field + 1]
-            nodes.append(GraphNode(word, tag, number, parent, function))
-        for node in nodes:
-            if node.parent not in indices:
-                raise self.error(
-                    f"the parent of {node.name!r} is {node.parent!r}, which is not in the sentence; "
-                    "expected 0 or the number of one of its nodes",
-                    node.line,
-                )
-        return [node._replace(parent=indices[node.parent]) for node in nodes]
+def _nodes(sentence: GraphSentence) -> list[GraphNode]:
+    indices = {"0": -1}  # the number of a node, as text, to its index below
+    nodes: list[GraphNode] = []  # with the number of the parent
+    for number, line in enumerate(sentence.rows, sentence.line + 1):
+        fields = line.split("\t")
+        if len(fields) < 5 or "" in fields or " " in line or "%%" in line:
+            if line.startswith("%%") or not line.strip(BLANKS):
+                continue
+            fields = _fields(line)
+        n = len(fields)
+        parent_field = 5 - n % 2
+        if n < 5:
+            raise sentence.error(
+                f"got {counted(n, 'field')} in {line[:60]!r}; expected 'word tag morph edge parent', "
+                "or a lemma after the word as well",
+                number,
+            )
+        word = fields[0]
+        if word[0] == "#" and is_node_mark(word, len(indices) - 1):
+            if word[1:] in indices:
+                before = nodes[indices[word[1:]]].line
+                problem = f"node {word} occurs twice, first in line {before}; number each once"
+                raise sentence.error(problem, number)
+            indices[word[1:]] = len(nodes)
+        else:
+            sentence.words.append(word)
+            sentence.word_parents.append(len(nodes))
+        tag, _, function, parent = fields[parent_field - 3 : parent_field + 1]
+        nodes.append(GraphNode(word, tag, number, parent, function))
+    for node in nodes:
+        if node.parent not in indices:
+            raise sentence.error(
+                f"the parent of {node.name!r} is {node.parent!r}, which is not in the sentence; "
+                "expected 0 or the number of one of its nodes",
+                node.line,
+            )
+    return [node._replace(parent=indices[node.parent]) for node in nodes]
 
 
 def is_node_mark(word: str, n_before: int) -> bool:

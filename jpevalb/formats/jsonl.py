@@ -11,15 +11,7 @@ from typing import Any
 from ..base.errors import ReaderOptionError, TreeError, reported
 from ..base.files import check_length
 from ..base.text import number_of, parse_json
-from ..trees.nested import (
-    are_trees,
-    is_spans,
-    spans_of,
-    tree_of_actions,
-    tree_of_brackets,
-    tree_of_lists,
-    tree_of_spans,
-)
+from ..trees import nested
 from ..trees.parse import NO_RECORD, shorten
 from ..trees.tree import Tree
 from .answers import AnswerReader, Output, read_outputs
@@ -165,16 +157,16 @@ def _output(
             id = str(value)
         words = record.get("words", record.get("tokens"))
         if "actions" in record and field not in record:
-            return Output("", line, id, given=tree_of_actions(words, record["actions"]))
+            return Output("", line, id, given=nested.tree_of_actions(words, record["actions"]))
         if "spans" in record and field not in record:
             if isinstance(record["spans"], str):
-                record["spans"] = spans_of(record["spans"])
-            if not is_spans((words, record["spans"])):
+                record["spans"] = nested.spans_of(record["spans"])
+            if not nested.is_spans((words, record["spans"])):
                 raise TreeError("'spans' without 'words'; expected words and [first, last + 1, label]")
-            return Output("", line, id, given=tree_of_spans(words, record["spans"]))
+            return Output("", line, id, given=nested.tree_of_spans(words, record["spans"]))
         value = _value(record, field, "field")
         if isinstance(value, list) and _is_nested(value):
-            return Output("", line, id, given=tree_of_lists(value))
+            return Output("", line, id, given=nested.tree_of_lists(value))
         if lists and isinstance(value, list) and all(item is None or isinstance(item, str) for item in value):
             text, *others = [item or "" for item in value] or [""]
             return Output(text, line, id, others=tuple(others))
@@ -261,7 +253,7 @@ def read_unlabeled(lines: Lines) -> Iterator[ReadSentence]:
     blank lines at the end are ignored.
     """
     for number, line, damage in until_last_text((number, line, lines.damage()) for number, line in lines):
-        yield ReadSentence(damage or parsed(line, number, parse_unlabeled, is_line=True))
+        yield ReadSentence(damage or parsed(line, number, nested.tree_of_unlabeled, is_line=True))
 
 
 @reader
@@ -286,28 +278,16 @@ def read_lists(lines: Lines) -> Iterator[ReadSentence]:
 
 
 def _trees_of(text: str, line: int, damage: TreeError | None) -> Iterator[ReadSentence]:
+    if damage is not None:
+        yield ReadSentence(reported(damage, line=line))
+        return
     try:
-        if damage is not None:
-            raise damage
         item = parse_json(text)
     except json.JSONDecodeError as error:
         problem = f"invalid JSON: {error.msg}; expected a list of labels and words, or of trees"
         yield ReadSentence(TreeError(problem, line=line + error.lineno - 1, column=error.colno))
         return
-    except TreeError as error:
-        yield ReadSentence(reported(error, line=line))
-        return
-    for one in item if are_trees(item) else [item]:
+    for one in item if nested.are_trees(item) else [item]:
         one = one or ""
-        parse: Callable[[Any], Tree] = Tree.parse if isinstance(one, str) else tree_of_lists
+        parse: Callable[[Any], Tree] = Tree.parse if isinstance(one, str) else nested.tree_of_lists
         yield ReadSentence(parsed(one, line, parse))
-
-
-def parse_unlabeled(text: str) -> Tree:
-    if not text.lstrip(BLANKS).startswith("["):
-        return tree_of_brackets(text)
-    try:
-        return tree_of_lists(parse_json(text))
-    except json.JSONDecodeError as error:
-        problem = f'invalid JSON: {error.msg}; write a nested list of words, as [["the", "cat"], "sat"]'
-        raise TreeError(problem, column=error.colno) from None

@@ -163,9 +163,9 @@ def tree_of_text(text: str, format: str) -> Tree | None:
     if format not in BY_NAME:
         format = detect_format(text)
     if format == "unlabeled":
-        from .jsonl import parse_unlabeled
+        from ..trees.nested import tree_of_unlabeled
 
-        return parse_unlabeled(text)
+        return tree_of_unlabeled(text)
     if format in ("bracket", "discbracket", "jsonl"):
         if text[:1] != "(":
             from .around import without_around

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 from xml.parsers import expat
@@ -31,7 +32,7 @@ _NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s&<>\"']+);?")
 
 
 @reader
-def read_tigerxml(lines: Lines) -> Iterator[TigerSentence]:
+def read_tigerxml(lines: Lines) -> Iterator[GraphSentence]:
     """Read the sentences of a TIGER XML file; each tree's ``id`` is that of its ``<s>``.
 
     ``lines`` may be any pieces of the document.  ``encoding`` overrides the declared one.  A document that
@@ -51,9 +52,9 @@ class _TigerParser:
     """Parser of one document: expat calls the handlers, which append complete sentences to ``done``."""
 
     def __init__(self, encoding: str | None) -> None:
-        self.done: list[TigerSentence] = []
+        self.done: list[GraphSentence] = []
         self.seen = set[str]()
-        self.sentence: TigerSentence | None = None
+        self.sentence: GraphSentence | None = None
         self.outermost = ""  # name of the root element, or "s" after the first sentence
         self.empty = True
         self.waiting: list[Any] = []
@@ -66,7 +67,6 @@ class _TigerParser:
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.EntityDeclHandler = self.reject_entity
-        parser.ExternalEntityRefHandler = self.reject_external
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
 
     def feed(self, piece: Any) -> None:
@@ -123,10 +123,6 @@ class _TigerParser:
             f"the document declares the entity {name!r}; entities are not supported, remove the declaration"
         )
 
-    def reject_external(self, *_names: object) -> int:
-        problem = "the document refers to an external entity, which is not supported; remove the reference"
-        raise self.error(problem)
-
     def start_type(self, *_names: object) -> None:
         self.typed = True
 
@@ -154,11 +150,11 @@ class _TigerParser:
             self.outermost = "s"
             if sentence is not None:
                 raise self.error(f"sentence {values.get('id', '')!r} is inside sentence {sentence.id!r}")
-            self.sentence = sentence = TigerSentence(values.get("id", ""), self.line)
+            self.sentence = sentence = GraphSentence(values.get("id", ""), self.line, _tiger_nodes)
             self.mark = self.parser.CurrentByteIndex
             sentence.note_id(self.seen)
         elif sentence is not None:
-            sentence.elements.append((tag, values, self.line))
+            sentence.rows.append((tag, values, self.line))
 
     def end(self, tag: str) -> None:
         if tag == "s" and self.sentence is not None:
@@ -166,60 +162,55 @@ class _TigerParser:
             self.sentence = None
 
 
-class TigerSentence(GraphSentence):
-    def __init__(self, id: str, line: int) -> None:
-        super().__init__(id, line)
-        self.elements: list[tuple[str, dict[str, str], int]] = []  # name, attributes and line
-
-    def nodes(self) -> list[GraphNode]:
-        """Convert the elements; edges may be in front of their nodes."""
-        nodes: list[GraphNode] = []
-        indices: dict[str, int] = {}
-        parent = ""  # id of the last <nt>
-        edges: list[tuple[str, str, int, str]] = []  # parent, child, line, function
-        root: tuple[str, int] | None = None  # id and line
-        for tag, values, line in self.elements:
-            if tag in ("t", "nt"):
-                name = values.get("id", "")
-                if tag == "nt":
-                    parent = name
-                else:
-                    self.words.append(values.get("word", ""))
-                    self.word_parents.append(len(nodes))
-                    if not self.words[-1]:
-                        raise self.error(f"the <t> {name!r} has no word", line)
-                if not name:
-                    raise self.error("got an element without id; <t> and <nt> need one", line)
-                if name in indices:
-                    before = nodes[indices[name]].line
-                    problem = f"the id {name!r} occurs twice, first in line {before}; make it unique"
-                    raise self.error(problem, line)
-                indices[name] = len(nodes)
-                nodes.append(GraphNode(name, values.get("pos" if tag == "t" else "cat", ""), line))
-            elif tag == "edge":
-                if "idref" not in values:
-                    raise self.error(f"an <edge> of {parent!r} has no idref", line)
-                edges.append((parent, values["idref"], line, values.get("label", "")))
-            elif tag == "graph" and "root" in values:
-                root = values["root"], line
-        for above, child, line, function in edges:
-            if above not in indices:
-                raise self.error("an <edge> outside an <nt>", line)
-            if child not in indices:
-                problem = f"the edge from {above!r} leads to {child!r}, which is not in the sentence"
-                raise self.error(problem, line)
-            node = nodes[indices[child]]
-            if node.parent >= 0:
-                both = f"{nodes[node.parent].name!r} and {above!r}"
-                raise self.error(f"{child!r} has two parents, {both}; keep one edge", line)
-            nodes[indices[child]] = node._replace(parent=indices[above], function=function)
-        if root is not None and root[0] not in indices and nodes:
-            raise self.error(f"the root is {root[0]!r}, which is not in the sentence", root[1])
-        return nodes
+def _tiger_nodes(sentence: GraphSentence) -> list[GraphNode]:
+    """Convert the elements; edges may be in front of their nodes."""
+    nodes: list[GraphNode] = []
+    indices: dict[str, int] = {}
+    parent = ""  # id of the last <nt>
+    edges: list[tuple[str, str, int, str]] = []  # parent, child, line, function
+    root: tuple[str, int] | None = None  # id and line
+    for tag, values, line in sentence.rows:
+        if tag in ("t", "nt"):
+            name = values.get("id", "")
+            if tag == "nt":
+                parent = name
+            else:
+                sentence.words.append(values.get("word", ""))
+                sentence.word_parents.append(len(nodes))
+                if not sentence.words[-1]:
+                    raise sentence.error(f"the <t> {name!r} has no word", line)
+            if not name:
+                raise sentence.error("got an element without id; <t> and <nt> need one", line)
+            if name in indices:
+                before = nodes[indices[name]].line
+                problem = f"the id {name!r} occurs twice, first in line {before}; make it unique"
+                raise sentence.error(problem, line)
+            indices[name] = len(nodes)
+            nodes.append(GraphNode(name, values.get("pos" if tag == "t" else "cat", ""), line))
+        elif tag == "edge":
+            if "idref" not in values:
+                raise sentence.error(f"an <edge> of {parent!r} has no idref", line)
+            edges.append((parent, values["idref"], line, values.get("label", "")))
+        elif tag == "graph" and "root" in values:
+            root = values["root"], line
+    for above, child, line, function in edges:
+        if above not in indices:
+            raise sentence.error("an <edge> outside an <nt>", line)
+        if child not in indices:
+            problem = f"the edge from {above!r} leads to {child!r}, which is not in the sentence"
+            raise sentence.error(problem, line)
+        node = nodes[indices[child]]
+        if node.parent >= 0:
+            both = f"{nodes[node.parent].name!r} and {above!r}"
+            raise sentence.error(f"{child!r} has two parents, {both}; keep one edge", line)
+        nodes[indices[child]] = node._replace(parent=indices[above], function=function)
+    if root is not None and root[0] not in indices and nodes:
+        raise sentence.error(f"the root is {root[0]!r}, which is not in the sentence", root[1])
+    return nodes
 
 
 @reader
-def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
+def read_alpino(lines: Lines) -> Iterator[GraphSentence]:
     """Read each ``<alpino_ds>``; the tree's ``id`` is the ``sentid`` of its ``<sentence>``.
 
     A node with ``cat`` is a phrase.  One with ``word`` is a word, and its ``begin`` is the position in the
@@ -252,7 +243,7 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
             size += len(part)
             check_length(size, "the sentence", begin)
             if part.endswith(b"</alpino_ds>"):
-                yield _AlpinoSentence(declaration + b"".join(held), begin, seen)
+                yield GraphSentence("", begin, partial(_alpino_nodes, declaration + b"".join(held), seen))
                 held.clear()
     if held:
         problem = "the <alpino_ds> that begins here is not closed; is the file whole?"
@@ -261,64 +252,55 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
         raise TreeError("no <alpino_ds>; expected one for each sentence")
 
 
-class _AlpinoSentence(GraphSentence):
-    """An ``<alpino_ds>``, which is parsed in :meth:`nodes`."""
+def _alpino_nodes(text: bytes, seen: set[str], sentence: GraphSentence) -> list[GraphNode]:
+    from xml.etree import ElementTree
 
-    def __init__(self, text: bytes, line: int, seen: set[str]) -> None:
-        super().__init__("", line)
-        self._text, self._seen = text, seen
-
-    def nodes(self) -> list[GraphNode]:
-        from xml.etree import ElementTree
-
-        line = self.line
-        try:
-            document = ElementTree.fromstring(self._text)
-        except ElementTree.ParseError as error:
-            row, column = error.position
-            problem = f"not well-formed XML: {str(error).partition(':')[0]}; correct the sentence"
-            raise TreeError(problem, line=line + row - 1, column=column + 1) from None
-        except (LookupError, ValueError) as error:
-            raise undeclared_encoding(error, line) from None
-        named = document.find("sentence")
-        self.id = "" if named is None else named.get("sentid", "")
-        self.note_id(self._seen)
-        if self.first_error is not None:
-            raise self.first_error
-        nodes: list[tuple[str, int, str]] = []  # label, parent and function
-        words: dict[int, tuple[str, int, str]] = {}  # by position: word, node and index
-        stack = [(node, -1) for node in document.findall("node")]
-        while stack:
-            node, parent = stack.pop()
-            label, word = node.get("cat"), node.get("word")
-            if label is None and word is None:
+    line = sentence.line
+    try:
+        document = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        row, column = error.position
+        problem = f"not well-formed XML: {str(error).partition(':')[0]}; correct the sentence"
+        raise TreeError(problem, line=line + row - 1, column=column + 1) from None
+    except (LookupError, ValueError) as error:
+        raise undeclared_encoding(error, line) from None
+    named = document.find("sentence")
+    sentence.id = "" if named is None else named.get("sentid", "")
+    sentence.note_id(seen)
+    if sentence.first_error is not None:
+        raise sentence.first_error
+    nodes: list[tuple[str, int, str]] = []  # label, parent and function
+    words: dict[int, tuple[str, int, str]] = {}  # by position: word, node and index
+    stack = [(node, -1) for node in document.findall("node")]
+    while stack:
+        node, parent = stack.pop()
+        label, word = node.get("cat"), node.get("word")
+        if label is None and word is None:
+            continue
+        if word is not None:
+            label = node.get("pt") or node.get("pos") or ""
+            written = node.get("begin", "")
+            begin = number_of(written)
+            if begin is None:
+                raise sentence.error(f"the word {word!r} has begin={written!r}; expected its position", line)
+            before = words.get(begin)
+            if before is not None:
+                # A repetition may be spelled out as well.
+                if not before[2] or before[::2] != (word, node.get("index")):
+                    raise sentence.error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
                 continue
-            if word is not None:
-                label = node.get("pt") or node.get("pos") or ""
-                written = node.get("begin", "")
-                begin = number_of(written)
-                if begin is None:
-                    raise self.error(f"the word {word!r} has begin={written!r}; expected its position", line)
-                before = words.get(begin)
-                if before is not None:
-                    # A repetition may be spelled out as well.
-                    if not before[2] or before[::2] != (word, node.get("index")):
-                        raise self.error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
-                    continue
-                words[begin] = word, len(nodes), node.get("index", "")
-            stack.extend((child, len(nodes)) for child in node.findall("node"))
-            function = node.get("rel", "").removeprefix("--")
-            nodes.append(("TOP" if label == "top" else label or "", parent, function))
-        kept = {-1}
-        for _, above, _ in words.values():
-            while above not in kept:
-                kept.add(above)
-                above = nodes[above][1]
-        number = {old: new for new, old in enumerate(sorted(kept), -1)}
-        for _, (word, above, _) in sorted(words.items()):
-            self.words.append(word)
-            self.word_parents.append(number[above])
-        phrases = [nodes[old] for old in sorted(kept)[1:]]
-        return [
-            GraphNode(label, label, line, number[parent], function) for label, parent, function in phrases
-        ]
+            words[begin] = word, len(nodes), node.get("index", "")
+        stack.extend((child, len(nodes)) for child in node.findall("node"))
+        function = node.get("rel", "").removeprefix("--")
+        nodes.append(("TOP" if label == "top" else label or "", parent, function))
+    kept = {-1}
+    for _, above, _ in words.values():
+        while above not in kept:
+            kept.add(above)
+            above = nodes[above][1]
+    number = {old: new for new, old in enumerate(sorted(kept), -1)}
+    for _, (word, above, _) in sorted(words.items()):
+        sentence.words.append(word)
+        sentence.word_parents.append(number[above])
+    phrases = [nodes[old] for old in sorted(kept)[1:]]
+    return [GraphNode(label, label, line, number[parent], function) for label, parent, function in phrases]

@@ -220,7 +220,12 @@ def evaluate(
                     line = text.decode("utf-8", "surrogateescape").rstrip("\n")
                     for side, stream in zip((b"gold", b"test"), streams):
                         if line.endswith((UNMATCH % side).decode()) and not _is_blank(stream):
-                            raise _uneven(line, names[stream.side], names[1 - stream.side])
+                            raise InputError(
+                                f"more lines than {names[1 - stream.side]} ({int(line.split()[0]) - 1}); "
+                                "evalb scores line by line, so write each tree on one line, on both sides; "
+                                "leave out -evalb if the sentences differ",
+                                source=names[stream.side],
+                            )
                     messages.extend([line] * min(count, REPEATS))
                 if killed:
                     raise InputError(
@@ -245,14 +250,6 @@ def _is_blank(stream: Stream) -> bool:
     while rest and not rest.strip():
         rest = stream.source.read(BLOCK)
     return not rest
-
-
-def _uneven(message: str, longer: str, shorter: str) -> InputError:
-    return InputError(
-        f"more lines than {shorter} ({int(message.split()[0]) - 1}); evalb scores line by line, "
-        "so write each tree on one line, on both sides; leave out -evalb if the sentences differ",
-        source=longer,
-    )
 
 
 def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Any]:

@@ -145,20 +145,18 @@ class Convention(Fields):
             if isinstance(default, frozenset) or (rule == "unmeasured" and value is not None):
                 value = frozenset(value.split() if isinstance(value, str) else value)
                 object.__setattr__(self, rule, value)
-            values = _VALUES.get(rule)
+            values, known, expected = _VALUES.get(rule), _WORDS[rule], ""
             if values and not values.accepts(value):
-                raise SettingsError(
-                    f"rule {_spelled(rule)} of a convention: {value!r}; expected {values.text}"
-                )
-            known = _WORDS[rule]
-            if isinstance(known, Mapping) and isinstance(value, str):
-                value = value.replace("-", " ")  # as signatures and command lines spell it
-                object.__setattr__(self, rule, value)
-            if isinstance(known, Mapping) and value not in known:
-                expected = ", ".join([_text(rule, one) or "''" for one in known])
-                raise SettingsError(
-                    f"rule {_spelled(rule)} of a convention: {value!r}; expected one of {expected}"
-                )
+                expected = values.text
+            if isinstance(known, Mapping):
+                if isinstance(value, str):
+                    value = value.replace("-", " ")  # as signatures and command lines spell it
+                    object.__setattr__(self, rule, value)
+                if value not in known:
+                    expected = "one of " + ", ".join([_text(rule, one) or "''" for one in known])
+            if expected:
+                problem = f"rule {_spelled(rule)} of a convention: {value!r}; expected {expected}"
+                raise SettingsError(problem)
 
     @classmethod
     def of(cls, convention: str | Convention) -> Convention:

@@ -20,19 +20,13 @@ BLANKS = " \t\n\v\f\r"
 _BLANK_BYTES = BLANKS.encode()
 _PIECE = 499  # evalb reads a line of a .prm in pieces of this many bytes
 
-_LISTS = {
-    "DELETE_LABEL": "delete_labels",
-    "DELETE_LABEL_FOR_LENGTH": "delete_labels_for_length",
-    "QUOTE_LABEL": "quote_labels",
-}
-_PAIRS = {"EQ_LABEL": "eq_labels", "EQ_WORD": "eq_words"}
-_NUMBERS = {"DEBUG": "debug", "MAX_ERROR": "max_error", "CUTOFF_LEN": "cutoff", "LABELED": "labeled"}
-_WORDS = "DELETE_WORD"
-_SWITCHES = {"DELETE_ROOT_PRETERMS": "delete_root_preterms", "DISC_ONLY": "disc_only"}
-# Keywords of disco-dop; evalb reports them as unknown.
-_DISCO_DOP = (_WORDS, *_SWITCHES)
-_KEYWORDS = {keyword.encode() for keyword in (*_LISTS, *_PAIRS, *_NUMBERS, *_DISCO_DOP)}
-_BOOLEANS = ("labeled", *_SWITCHES.values())
+# One for each field of :class:`Params`, in their order
+_KEYWORDS = (
+    *("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL", "EQ_LABEL", "EQ_WORD", "LABELED"),
+    *("CUTOFF_LEN", "MAX_ERROR", "DEBUG", "DELETE_WORD", "DELETE_ROOT_PRETERMS", "DISC_ONLY"),
+)
+_DISCO_DOP = _KEYWORDS[-3:]  # evalb reports these keywords of disco-dop as unknown
+_PAIRS = ("eq_labels", "eq_words")
 
 
 class Params:
@@ -136,7 +130,7 @@ class Params:
             raise ParamsError(problem, source=name) from None
         params = self.parse(data, name=name)
         keywords = {line.split(maxsplit=1)[0] for line in data.split(b"\n") if line.strip()}
-        if len(params.messages) > len(self.messages) and not keywords & _KEYWORDS:
+        if len(params.messages) > len(self.messages) and keywords.isdisjoint(map(str.encode, _KEYWORDS)):
             raise ParamsError(
                 "no line begins with a keyword of a parameter file; "
                 "expected lines such as 'DELETE_LABEL TOP'",
@@ -150,9 +144,8 @@ class Params:
         Nothing is raised: unknown keywords and missing values are reported in ``messages``.  ``earlier`` are
         the texts of files parsed before, in which evalb finds the value of a keyword alone.
         """
-        values = self._values()
-        fields = (*_LISTS.values(), *_PAIRS.values(), "delete_words")
-        lists: dict[str, list[Any]] = {field: [] for field in fields}
+        values = {key: list(old) if isinstance(old, tuple) else old for key, old in self._values().items()}
+        field_of = dict(zip(_KEYWORDS, _DEFAULTS))
         messages = list(self.messages)
         pieces = _pieces(data)
         for index, piece in enumerate(pieces):
@@ -161,34 +154,30 @@ class Params:
                 continue
             line = raw.decode("utf-8", "surrogateescape")
             keyword, value = _split(line)
+            field = field_of.get(keyword, "")
             if not value and keyword not in _DISCO_DOP:
                 before = [each for text in earlier for each in _pieces(text)]
                 found = _earlier_value(before + pieces[: index + 1])
                 if found == "":
                     messages.append(f"Empty value in parameter file ({index + 1})")
-                elif found is None and keyword in (*_LISTS, *_NUMBERS):
+                elif found is None and field and field not in _PAIRS:
                     messages.append(f"{keyword} requires a value, line ignored")
                     continue
                 value = found or ""
-            if keyword not in _LISTS and keyword not in _PAIRS and keyword not in _NUMBERS:
+            if not field or keyword in _DISCO_DOP:
                 messages.append(f"{_UNKNOWN}{line}) in parameter file")
-                if value and keyword == _WORDS:
-                    lists["delete_words"].append(value)
-                elif value and keyword in _SWITCHES:
-                    values[_SWITCHES[keyword]] = bool(atoi(value))
-            elif keyword in _NUMBERS:
-                number = atoi(value)
-                values[_NUMBERS[keyword]] = bool(number) if keyword == "LABELED" else number
-            elif keyword in _LISTS:
-                lists[_LISTS[keyword]].append(value)
-            else:
+                if not field or not value:
+                    continue
+            if field in _PAIRS:
                 first, second = _split(value.rstrip(BLANKS))
                 if not second or any(blank in second for blank in BLANKS):
                     messages.append(f"{keyword} requires two values")
                 else:
-                    lists[_PAIRS[keyword]].append((first, second))
-        for field, more in lists.items():
-            values[field] += tuple(more)
+                    values[field].append((first, second))
+            elif isinstance(values[field], list):
+                values[field].append(value)
+            else:
+                values[field] = atoi(value)
         return Params(name=name, messages=tuple(messages), **values)
 
 
@@ -198,14 +187,14 @@ _UNKNOWN = "Unknown keyword ("
 
 def _checked(field: str, value: Any) -> Any:
     """Check the type of a setting; convert lists to tuples and switches to bool."""
-    if field in _BOOLEANS:
+    if isinstance(_DEFAULTS[field], bool):
         return bool(value)
-    if field in _NUMBERS.values():
+    if isinstance(_DEFAULTS[field], int):
         if not isinstance(value, int) or not -(2**31) <= value < 2**31:
             problem = f"{field} is {value!r}; expected a whole number from -2147483648 to 2147483647"
             raise SettingsError(problem)
         return value
-    pairs = field in _PAIRS.values()
+    pairs = field in _PAIRS
     expected = "a list of pairs of strings" if pairs else "a list of strings"
     if isinstance(value, (str, bytes)):
         raise SettingsError(f"{field} is the one string {value!r}; expected {expected}")

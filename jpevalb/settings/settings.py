@@ -59,13 +59,7 @@ POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")  # need no fi
 NO_LIST = "none"  # the language code of an empty list of contractions
 ANSWERS = ("answers", "jsonl")  # formats of language model output
 WITHOUT_TREES = ("tokens", "text")  # formats of words alone
-PAIRINGS: dict[str, tuple[str, ...]] = {
-    "align": ("align_ratio", "unlike"),
-    "order": (),
-    "id": (),
-    "words": (),
-    "auto": (),
-}
+PAIRINGS = {"align": ("align_ratio", "unlike"), **dict.fromkeys(("order", "id", "words", "auto"), ())}
 """For each way to pair sentences, the settings that only it uses; ``auto`` is by id or by order."""
 
 

@@ -23,7 +23,6 @@ _INK, _MUTED, _EDGE, _PAPER = "#1e2530", "#5d6573", "#b9bec8", "#faf9f6"
 _SANS = "-apple-system, Segoe UI, Roboto, Noto Sans, Arial, sans-serif"
 _SERIF = "Charter, Palatino Linotype, Palatino, Noto Serif, Georgia, serif"
 
-_Point: TypeAlias = "tuple[float, float]"
 _Unit: TypeAlias = "tuple[int, int, int, int]"  # first word and last word + 1 of gold, then of the system
 _Marks: TypeAlias = "Mapping[int, str]"  # by node
 
@@ -190,7 +189,7 @@ class _Drawing:
             side.place(side_middles)
         return ends
 
-    def _point(self, index: int, along: float, distance: float) -> _Point:
+    def _point(self, index: int, along: float, distance: float) -> tuple[float, float]:
         apart = self._middle + (distance if index else -distance)
         x, y = (self._start + along, apart) if self._across else (apart, self._start + along)
         return (self.width - x if self._mirrored else x), y

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
 from ..base.errors import TreeError
-from ..base.text import counted
+from ..base.text import counted, parse_json
+from .parse import BLANK
 from .tree import EMPTY, Tree
 
 LABEL = "NT"  # of constituents that have none in the file: an empty label would not count
@@ -62,8 +64,14 @@ def _children(node: Sequence[Any]) -> Sequence[Any]:
     return first if is_list and not is_node else node[1:]
 
 
-def tree_of_brackets(text: str) -> Tree:
-    """Parse brackets without labels; words outside brackets are children of the root."""
+def tree_of_unlabeled(text: str) -> Tree:
+    """Parse a nested JSON list, or brackets without labels; words outside brackets belong to the root."""
+    if re.match(rf"{BLANK}*\[", text):
+        try:
+            return tree_of_lists(parse_json(text))
+        except json.JSONDecodeError as error:
+            problem = f'invalid JSON: {error.msg}; write a nested list of words, as [["the", "cat"], "sat"]'
+            raise TreeError(problem, column=error.colno) from None
     steps: dict[str, Any] = {"(": [LABEL], ")": _END}
     tree = _built(steps.get(token, token) for token in _TOKEN.findall(text))
     bare = 0 in tree.word_parents and not tree.labels[0]

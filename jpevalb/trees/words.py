@@ -54,6 +54,7 @@ def has_marks(text: str) -> bool:
     ) or (not text.isascii() and _of_bytes(tokens) is not None)
 
 
+@lru_cache(maxsize=1 << 16)
 def compared(word: str) -> str:
     """Return the comparison text of a token: decomposed, lower-cased, without blanks; never empty."""
     if word.endswith(_TRAILING):
@@ -69,9 +70,6 @@ def compared(word: str) -> str:
     return "".join(text.split()) or NOTHING
 
 
-text_of = lru_cache(maxsize=1 << 16)(compared)
-
-
 def texts(words: Sequence[str]) -> list[str]:
     """Return the comparison texts of some tokens.  Several places ask for those of a sentence."""
     return _texts(tuple(words))
@@ -80,7 +78,7 @@ def texts(words: Sequence[str]) -> list[str]:
 @lru_cache(maxsize=512)
 def _texts(words: tuple[str, ...]) -> list[str]:
     decoded = None if "".join(words).isascii() else _of_bytes(words)
-    return list(map(text_of, words)) if decoded is None else decoded
+    return list(map(compared, words)) if decoded is None else decoded
 
 
 @cache
@@ -113,7 +111,7 @@ def _of_bytes(words: Sequence[str]) -> list[str] | None:
         return None
     of_letters: list[str] = []
     for character in characters:
-        part = text_of(character).replace(NOTHING, "")
+        part = compared(character).replace(NOTHING, "")
         size = len(character.encode("utf-8"))
         cuts = [len(part) * index // size for index in range(size + 1)]
         of_letters += [part[begin:end] for begin, end in pairwise(cuts)]
@@ -144,7 +142,7 @@ def _key(text: str) -> str:
 
 def spelling(word: str) -> str:
     """Return the text by which words of both sides are alike."""
-    return _key(text_of(word))
+    return _key(compared(word))
 
 
 def read_as(compared_texts: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:

@@ -10,7 +10,6 @@ from jpevalb.alignment.exceptions import (
     LISTS,
     exceptions_of,
     languages,
-    load_exceptions,
     parse_exceptions,
     read_exceptions,
 )
@@ -25,7 +24,7 @@ def test_languages():
 
 
 def test_the_english_list_is_the_published_one():
-    assert load_exceptions("en") == {"''": '"', "`": "'", "``": '"', "ca": "can", "wo": "will", "n't": "not"}
+    assert exceptions_of("en") == {"''": '"', "`": "'", "``": '"', "ca": "can", "wo": "will", "n't": "not"}
 
 
 @pytest.mark.parametrize("lang", SHIPPED)
@@ -35,8 +34,8 @@ def test_shipped_lists_give_a_reason_for_every_entry(lang):
         for line in Path(LISTS, f"{lang}.tsv").read_text(encoding="utf-8").splitlines()
         if line and not line.startswith("#")
     ]
-    enclitics = load_exceptions(lang).get(ENCLITICS, "").split()
-    assert len(entries) == len(load_exceptions(lang).keys() - {ENCLITICS}) + len(enclitics) > 5
+    enclitics = exceptions_of(lang).get(ENCLITICS, "").split()
+    assert len(entries) == len(exceptions_of(lang).keys() - {ENCLITICS}) + len(enclitics) > 5
     for line in entries:
         token, replacement, reason = line.split("\t")
         assert token == token.strip()
@@ -49,7 +48,7 @@ def test_shipped_lists_give_a_reason_for_every_entry(lang):
 @pytest.mark.parametrize("lang", SHIPPED)
 def test_no_entry_leads_to_another(lang):
     """Replacement is not repeated, so a list must not rely on chains."""
-    found = load_exceptions(lang)
+    found = exceptions_of(lang)
     for token, replacement in found.items():
         assert replacement not in found or found[replacement] == replacement, token
 
@@ -74,7 +73,7 @@ def test_no_entry_leads_to_another(lang):
     ],
 )
 def test_some_entries(lang, token, replacement):
-    assert load_exceptions(lang)[compared(token)] == compared(replacement)
+    assert exceptions_of(lang)[compared(token)] == compared(replacement)
 
 
 def test_enclitics_of_a_list():
@@ -87,12 +86,12 @@ def test_enclitics_of_a_list():
 
 
 def test_no_list():
-    assert load_exceptions("none") == {}
+    assert exceptions_of("none") == {}
 
 
 def test_an_unknown_language_lists_the_known_ones():
     with pytest.raises(SettingsError) as caught:
-        load_exceptions("../en")
+        exceptions_of("../en")
     assert str(caught.value) == (
         "lang='../en'; expected one of ar, ca, de, el, en, es, fr, gl, he, it, ko, "
         "nl, pt, none (no list); to use your own list, give exceptions='FILE'"
@@ -150,7 +149,6 @@ def test_a_byte_order_mark_is_not_a_token(tmp_path):
 
 
 def test_lists_selected_by_options(tmp_path):
-    assert exceptions_of("en") == load_exceptions("en")
     assert exceptions_of("en", {"A b": "x y"}) == {"ab": "xy"}
     path = tmp_path / "mine.tsv"
     path.write_text("a\tb\n", encoding="utf-8")

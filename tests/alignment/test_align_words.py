@@ -11,12 +11,12 @@ from hypothesis import given, strategies as st
 
 from jpevalb import align
 from jpevalb.alignment import Unit
-from jpevalb.alignment.exceptions import load_exceptions
+from jpevalb.alignment.exceptions import exceptions_of
 from jpevalb.alignment.solve import word_units
 from jpevalb.trees.words import compared, read_as, texts
 from tests.support.aligned import check_units
 
-ENGLISH = load_exceptions("en")
+ENGLISH = exceptions_of("en")
 
 
 def pairs(gold: str, system: str, exceptions=None) -> list[tuple[str, str]]:
@@ -63,7 +63,7 @@ def test_hebrew_prefixes():
     ],
 )
 def test_contractions_of_each_language(lang, gold, system, expected):
-    found = pairs(gold, system, load_exceptions(lang))
+    found = pairs(gold, system, exceptions_of(lang))
     assert [unit for unit, _ in found] == expected
     assert " ".join(other for _, other in found) == system
 

@@ -12,10 +12,11 @@ from jpevalb import cli, evaluate
 from jpevalb.base.errors import SettingsError
 from jpevalb.base.version import __version__
 from jpevalb.commands import threshold
-from jpevalb.commands.evaluate import main, settings_of
+from jpevalb.commands.evaluate import main
 from jpevalb.commands.options import parser
 from jpevalb.report.view import chooser, confused, worst
 from jpevalb.score.inputs import Input, decide
+from jpevalb.settings.settings import NAMES, Settings
 from tests.support.commands import ROOT
 from tests.support.terminal import in_terminal
 from tests.support.with_gaps import evaluate_with_gaps
@@ -403,7 +404,8 @@ def test_details_are_of_one_system(capsys):
 def test_the_convention_of_a_call(options, convention, tmp_path):
     # In UTF-16 a file in the export format, in UTF-8 nothing.
     (tmp_path / "gold").write_text("#FORMAT 4\n#BOS 1\n", encoding="utf-16")
-    found = settings_of(parser().parse_args([str(tmp_path / "gold"), SYSTEM, *options]))
+    given = vars(parser().parse_args([str(tmp_path / "gold"), SYSTEM, *options]))
+    found = Settings.of(None, {name: given[name] for name in given.keys() & NAMES})
     inputs = [Input(tmp_path / "gold", "gold", found), Input(SYSTEM, "sys", found)]
     assert decide(found, inputs).convention == convention
 

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from jpevalb import TreeError, average, compare, evaluate, read
 from jpevalb.formats.read import as_tree
-from jpevalb.trees.nested import looks_unlabelled, tree_of_brackets, tree_of_lists, tree_of_spans
+from jpevalb.trees.nested import looks_unlabelled, tree_of_lists, tree_of_spans, tree_of_unlabeled
 from tests.support.commands import jpevalb
 
 GOLD = ["((the cat) (sat (on (the mat))))", "(it (rains now))"]
@@ -80,7 +80,7 @@ def test_compare_and_average():
     found = compare(GOLD, {"a": SYSTEM, "b": LISTS})
     assert [system.total.brackets.matched for system in found.systems] == [5, 7]
     trees = [as_tree(lists) for lists in LISTS]
-    assert average([trees[0], trees[0], tree_of_brackets(SYSTEM[0])]) == trees[0]
+    assert average([trees[0], trees[0], tree_of_unlabeled(SYSTEM[0])]) == trees[0]
 
 
 def test_blank_lines_are_sentences_without_a_parse(folder):
@@ -141,7 +141,7 @@ def test_lists_and_brackets_are_the_same_trees(lists):
     text = json.dumps(lists, ensure_ascii=False)
     brackets = text.replace("[", "(").replace("]", ")").replace('"', "").replace(",", "")
     tree = tree_of_lists(lists)
-    assert tree == tree_of_brackets(brackets)
+    assert tree == tree_of_unlabeled(brackets)
     assert len(tree) == text.count("[")
 
 
@@ -154,7 +154,7 @@ def test_a_tree_from_its_spans(lists):
 
 def test_deep_trees():
     depth = 50_000
-    assert len(tree_of_brackets("(" * depth + "a" + ")" * depth)) == depth
+    assert len(tree_of_unlabeled("(" * depth + "a" + ")" * depth)) == depth
 
 
 @pytest.mark.parametrize("name", ["tree", "spans"])

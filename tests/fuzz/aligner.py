@@ -7,7 +7,7 @@ from .text import WORDS, changed, words
 
 with instrumented():
     from jpevalb import Tree, align
-    from jpevalb.alignment.exceptions import languages, load_exceptions
+    from jpevalb.alignment.exceptions import exceptions_of, languages
     from jpevalb.alignment.solve import word_units
     from tests.support.aligned import check, check_units
 
@@ -21,7 +21,7 @@ def target(choices: Choices) -> None:
     check(gold, system, beads)
     assert all(len(gold[slice(*bead.gold)]) + len(system[slice(*bead.system)]) for bead in beads)
     some, others = _joined(gold), _joined(system)
-    units = word_units(some, others, load_exceptions(lang))
+    units = word_units(some, others, exceptions_of(lang))
     check_units(units, len(some), len(others))
     if some == others:
         assert all(unit.gold_end == unit.gold_start + 1 for unit in units)
