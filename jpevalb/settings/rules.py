@@ -328,10 +328,15 @@ class RunRules:
             return None
         return "" if self.unlabeled else name
 
-    def representative(self, label: str) -> str:
-        """Return the name that equal labels of scored trees share."""
-        name = self.resolve(label) or ""
-        return self.representatives.get(name, name)
+    @cached_property
+    def representative(self) -> Callable[[str], str]:
+        """The function that returns the name that equal labels of scored trees share."""
+
+        def name_of(label: str) -> str:
+            name = self.resolve(label) or ""
+            return self.representatives.get(name, name)
+
+        return lru_cache(100_000)(name_of)
 
     @cached_property
     def tag_name(self) -> Callable[[str], str]:
