@@ -620,7 +620,7 @@ def chosen_tree(parents: tuple, homes: tuple, chosen: list) -> tuple:
     for i in range(count):
         nearest[chosen[i]] = i + 1
     above: list = []
-    below: list = [[] for _ in range(count + 1)]
+    below: list = [[] for _ in range(count + 1)]  # the first one of those without a parent
     for node in range(len(parents)):
         up = parents[node]
         index = nearest[up if up >= 0 else len(parents)]
@@ -629,16 +629,16 @@ def chosen_tree(parents: tuple, homes: tuple, chosen: list) -> tuple:
         else:
             above.append(index - 1)
     for word in range(len(homes)):
-        child: object = ~word
         up = homes[word]
-        index = nearest[up if up >= 0 else len(parents)] - 1
-        group: list = below[index if index >= 0 else count]
-        group.append(child)
-        while index >= 0 and len(group) == 1:
-            child, index = index, above[index]
-            group = below[index if index >= 0 else count]
-            group.append(child)
-    return above, below
+        index = nearest[up if up >= 0 else len(parents)]
+        group: list = below[index]
+        group.append(~word)
+        while index > 0 and len(group) == 1:
+            up = index - 1
+            index = above[up] + 1
+            group = below[index]
+            group.append(up)
+    return above, below[1:] + below[:1]
 
 
 def nodes_of(tree: Columns) -> tuple:
