@@ -238,14 +238,7 @@ def _steps(pair: Pair) -> list[Step]:
         units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
     sides = (pair.gold, match.gold, match.partners), (pair.system, match.system, of_system)
     gold_tree, system_tree = [
-        ConstituentTree(
-            tree,
-            [item.label for item in items],
-            [item.node for item in items],
-            partners,
-            pair.rules.representative,
-        )
-        for tree, items, partners in sides
+        ConstituentTree(tree, items, partners, pair.rules.representative) for tree, items, partners in sides
     ]
     return made + steps(gold_tree, system_tree, units)
 

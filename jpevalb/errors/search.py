@@ -28,7 +28,7 @@ from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from ..kernels.columns import chosen_tree, tags_of
-from ..trees.tree import Tree, has_gaps
+from ..trees.tree import Constituent, Tree, has_gaps
 
 
 class Child(NamedTuple):
@@ -72,15 +72,11 @@ class ConstituentTree:
     """
 
     def __init__(
-        self,
-        tree: Tree,
-        names: Sequence[str],
-        nodes: list[int],
-        partners: Sequence[int],
-        counted: Callable[[str], str],
+        self, tree: Tree, items: Sequence[Constituent], partners: Sequence[int], counted: Callable[[str], str]
     ) -> None:
-        self.tree, self.names, self.nodes, self.partners, self.counted = tree, names, nodes, partners, counted
-        self.parents, self.below = chosen_tree(tree.parents, tree.word_parents, nodes)
+        self.tree, self.partners, self.counted = tree, partners, counted
+        self.names, self.nodes = [item.label for item in items], [item.node for item in items]
+        self.parents, self.below = chosen_tree(tree.parents, tree.word_parents, self.nodes)
         self._tags = tags_of(tree.with_tags)
 
     def find_homes(self, other_homes: Sequence[int] | None = None) -> None:
@@ -223,10 +219,7 @@ class Part:
     def add_below(
         self, parent: Node, top: int, below: Sequence[Sequence[int]], homes: Sequence[int], home: int
     ) -> list[tuple[int, Node]]:
-        """Add what is below constituent ``top`` in preorder; return the leaves and their indices.
-
-        Words are leaves, and constituents whose part in ``homes`` is not ``home``.
-        """
+        """Add what is below ``top`` in preorder; return words and other parts as leaves, with indices."""
         leaves: list[tuple[int, Node]] = []
         waiting = [(child, parent) for child in reversed(below[top])]
         while waiting:

@@ -291,6 +291,8 @@ class RunRules:
         self._gone = deleted.union(*[self.equal_tags.get(label, ()) for label in deleted])
         self.seen_deleted = False  # True once a deleted label or tag has occurred
         self._of_thread = local()
+        #: function that returns the name that equal labels of scored trees share
+        self.representative = lru_cache(100_000)(self._representative)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RunRules, (self._settings, self._row)
@@ -328,15 +330,9 @@ class RunRules:
             return None
         return "" if self.unlabeled else name
 
-    @cached_property
-    def representative(self) -> Callable[[str], str]:
-        """The function that returns the name that equal labels of scored trees share."""
-
-        def name_of(label: str) -> str:
-            name = self.resolve(label) or ""
-            return self.representatives.get(name, name)
-
-        return lru_cache(100_000)(name_of)
+    def _representative(self, label: str) -> str:
+        name = self.resolve(label) or ""
+        return self.representatives.get(name, name)
 
     @cached_property
     def tag_name(self) -> Callable[[str], str]:

@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from jpevalb import Tree, evaluate
 from jpevalb.errors import corrections as module, search
 from jpevalb.errors.search import Child, ConstituentTree, Step
+from jpevalb.trees.tree import Constituent
 from tests.support.random_trees import trees
 
 pytestmark = pytest.mark.slow
@@ -41,22 +42,19 @@ def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
             of_word = units[side]
             words = range(len(tree.words))
             masks = [sum({1 << of_word[word] for word in words if mask >> word & 1}) for mask in masks]
-        found.append((nodes, labels, [*zip(labels, masks)]))
-    (*gold_side, keys), (*system_side, others) = found
+        items = [Constituent(label, 0, 0, node) for label, node in zip(labels, nodes)]
+        found.append((items, [*zip(labels, masks)]))
+    (items, keys), (system_items, others) = found
     free: dict = {}
     for place, key in enumerate(others):
         free.setdefault(key, []).append(place)
     partners = [free[key].pop(0) if free.get(key) else -1 for key in keys]
     place_of = {partner: place for place, partner in enumerate(partners)}
     return Sides(
-        side_of(gold, *gold_side, partners),
-        side_of(system, *system_side, [place_of.get(place, -1) for place in range(len(others))]),
+        ConstituentTree(gold, items, partners, str),
+        ConstituentTree(system, system_items, [place_of.get(place, -1) for place in range(len(others))], str),
         units,
     )
-
-
-def side_of(tree: Tree, nodes: list[int], labels: list[str], partners: list[int]) -> ConstituentTree:
-    return ConstituentTree(tree, labels, nodes, partners, str)
 
 
 def steps_of(gold: ConstituentTree, system: ConstituentTree, units: tuple | None = None) -> list[Step]:
