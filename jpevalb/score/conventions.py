@@ -97,17 +97,10 @@ _SUMS = {
     **{"complete": "complete", "f1_sum": "f1", "tagged": "gold_tagged", "correct_tags": "correct_tags"},
     **{"gold_dropped": "gold_dropped", "system_dropped": "system_dropped"},
 }
-_PLACES: dict[str, Any] = {name: COUNTED.index(counted) for name, counted in _SUMS.items()}
-"""The places of the counts of a result in what the kernel counts."""
+"""The names in the kernel of the counts of a result."""
 
-_NOT_COUNTED: dict[str, Any] = {
-    "name": "",
-    "tool": "",
-    "source": "",
-    "figure": "",
-    "max_errors": None,
-    "mean": "corpus",
-}
+_ABOUT = dict.fromkeys(("name", "tool", "source", "figure"), "")
+_NOT_COUNTED: dict[str, Any] = {**_ABOUT, "max_errors": None, "mean": "corpus"}
 """Fields of a convention on which its counts do not depend, with one value for all."""
 
 
@@ -117,12 +110,12 @@ class _ConventionSums:
     def __init__(self, rules: Convention) -> None:
         self._row = rules
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
-        self._sums = [0] * len(COUNTED)
+        self._sums: dict[str, Any] = dict.fromkeys(_SUMS, 0)
         self._left_out = 0
         self.stopped = ""  # why the tool gives no figure
 
     def add(self, golds: Sequence[Columns], systems: Sequence[Columns], first: int) -> None:
-        """Count pairs, the first of which is number ``first``; all trees have the same table of texts."""
+        """Count the pairs of two lists, the first of number ``first``; all trees have the same table."""
         if self.stopped or self._row.compare == "aligned" or not golds:
             return
         if self._rules is None or self._rules[0] is not golds[0].names:
@@ -135,27 +128,21 @@ class _ConventionSums:
             rows, reasons = rows[:end], reasons[:end]
         self._left_out += len(reasons) - reasons.count("")
         columns = list(zip(*rows))
-        for place in _PLACES.values() if rows else ():
+        for name, counted in _SUMS.items() if rows else ():
             # A pair that is left out has zeros only.
-            self._sums[place] += sum(columns[place])
+            self._sums[name] += sum(columns[COUNTED.index(counted)])
 
     def align(self, total: Record) -> None:
         """Take the sums of a run, for a convention that aligns words."""
-        sums = {
-            "one": total.brackets.sentences,
-            "correct_tags": total.tags.correct,
-            "gold_tagged": total.tags.gold,
-        }
-        sums |= {name: getattr(total.brackets, name) for name in ("gold", "system", "matched", "complete")}
-        self._sums = [sums.get(name, 0) for name in COUNTED]
+        brackets, tags = total.brackets, total.tags
+        self._sums |= {name: getattr(brackets, name) for name in ("sentences", "gold", "matched", "complete")}
+        self._sums |= {"predicted": brackets.system, "tagged": tags.gold, "correct_tags": tags.correct}
 
     def result(self, convention: Convention, system: str) -> ConventionResult:
         """Return the counts so far as those of a convention with these rules."""
-        sums = {name: self._sums[place] for name, place in _PLACES.items()}
+        sums = self._sums | {"left_out": self._left_out, "stopped": self.stopped}
         dropped = sums.pop("gold_dropped"), sums.pop("system_dropped")
-        return ConventionResult(
-            convention, system, left_out=self._left_out, **sums, dropped=dropped, stopped=self.stopped
-        )
+        return ConventionResult(convention, system, **sums, dropped=dropped)
 
 
 class _Totals:
@@ -173,9 +160,8 @@ class _Totals:
         names = current_names()
         sides = [[tree.columns.moved(names) for tree in side if tree is not None] for side in zip(*rows)]
         for counts, system in zip(self._counts, sides[1:]):
-            common = min(len(sides[0]), len(system))
             for one in counts.values():
-                one.add(sides[0][:common], system[:common], self._lengths[0] + 1)
+                one.add(sides[0], system, self._lengths[0] + 1)
         for index, side in enumerate(sides):
             self._lengths[index] += len(side)
 
@@ -361,9 +347,8 @@ class RunConventions:
                     self.in_order = self.in_order and sentence.number == self._read[side]
                     self._waiting[side].append(sentence.source)
             if (length := min(map(len, self._waiting))) >= _TOGETHER:
-                self._counts.add(zip(*[trees[:length] for trees in self._waiting]))
-                for trees in self._waiting:
-                    del trees[:length]
+                self._counts.add(zip(*self._waiting))
+                self._waiting = [trees[length:] for trees in self._waiting]
             yield result
 
     def table(self, total: Record) -> ConventionTable:
