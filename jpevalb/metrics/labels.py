@@ -93,23 +93,20 @@ def label_counts(match: Matching) -> LabelCounts:
     """
     gold, system, partners, _ = match
     counts = {label: [0, 0, 0, 0] for label in dict.fromkeys([item.label for item in (*gold, *system)])}
-    missed = []
     for item, partner in zip(gold, partners):
         count = counts[item.label]
         count[0] += 1
-        if partner < 0:
-            missed.append(item)
-        else:
+        if partner >= 0:
             count[2] += 1
             counts[system[partner].label][3] += 1
     for item in system:
         counts[item.label][1] += 1
     extra: dict[tuple[int, int, int], list[str]] = {}  # labels by words, the first one last
-    for item in reversed(match.extra) if missed else ():
+    for item in reversed(match.extra):
         if item.start < item.end:
             extra.setdefault(item.span, []).append(item.label)
     confused: dict[tuple[str, str], int] = {}
-    for item in missed:
+    for item in match.missed if extra else ():
         if others := extra.get(item.span):
             key = item.label, others.pop()
             confused[key] = confused.get(key, 0) + 1

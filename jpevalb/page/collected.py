@@ -77,12 +77,9 @@ def tree_text(tree: Columns, marks: str, numbers: LabelNumbers) -> str:
     behind the label of each node, blank for none.
     """
     mark = iter(marks)
-
-    def shown(label: str) -> str:
-        return numbers[label] + next(mark)
-
     words = [f":{index}." for index in range(tree.words)] if tree.gaps else ["."] * tree.words
-    return str(bracket_text(tree, words, shown)).replace(" ", "")
+    text = bracket_text(tree, words, lambda label: numbers[label] + next(mark))
+    return str(text).replace(" ", "")
 
 
 def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:

@@ -76,18 +76,9 @@ def frame(title: str, *main: Markup, data: Mapping[str, Any] | None = None, **pa
     if data is not None:
         content = packed({**data, "shapes": SHAPES})
         scripts = tag("script", content, type="text/plain", id="data") + tag("script", script)
-    return Template(_text("page.html")).substitute(
-        {
-            "title": join(title),
-            "main": join(*main),
-            "data": scripts,
-            "keys": "",
-            "links": "",
-            "kind": "",
-            **parts,
-        },
-        **{"style": style, "style_digest": _digest(style), "script_digest": _digest(script)},
-    )
+    given = {"title": join(title), "main": join(*main), "data": scripts, "keys": "", "links": "", "kind": ""}
+    digests = {"style_digest": _digest(style), "script_digest": _digest(script)}
+    return Template(_text("page.html")).substitute({**given, **parts}, style=style, **digests)
 
 
 class Html(Format):
