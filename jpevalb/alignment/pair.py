@@ -102,9 +102,9 @@ def _scored_side(
     if not rules.convention.least:
         order.sort(key=lambda place: starts[chosen[place]] == ends[chosen[place]])
     short: Callable[[str], str] = str if rules.standardises and not rules.unlabeled else cut
-    labels = scored.labels
+    new, labels = tuple.__new__, scored.labels  # a named tuple would be made by a function of its own
     found = [
-        Constituent(short(labels[node]), starts[index], ends[index], node, bits[index] if bits else 0)
+        new(Constituent, (short(labels[node]), starts[index], ends[index], node, bits[index] if bits else 0))
         for node, index in [(nodes[place], chosen[place]) for place in order]
     ]
     return scored, found, order

@@ -22,17 +22,8 @@ from .search import Child, Step
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")
 
 CLASSES = (
-    "clause",
-    "noun",
-    "quantity",
-    "verb",
-    "preposition",
-    "modifier",
-    "conjunction",
-    "subordinator",
-    "insertion",
-    "punctuation",
-    "coordination",
+    *("clause", "noun", "quantity", "verb", "preposition", "modifier", "conjunction", "subordinator"),
+    *("insertion", "punctuation", "coordination"),
 )
 """Classes of labels and tags.  A label of ``coordination`` may be in another class, too."""
 

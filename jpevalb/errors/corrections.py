@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from ..alignment.pair import Pair
+from ..alignment.pair import IN_UNITS, Pair
 from ..metrics.alignment import boundary_errors
 from ..trees.tree import Constituent, Tree
 from .causes import CAUSES, Classes, cause_of, load_classes
@@ -119,8 +119,7 @@ def _leaves(part: Part, system: ConstituentTree, home: int) -> list[tuple[int, N
         for index in range(first, start + 1):
             if system.partners[index] < 0:
                 parent = part.add_node(parent, index, free=True)
-    partners, homes = system.partners, system.homes
-    return part.add_below(parent, start, system.below, lambda k: partners[k] >= 0 or homes[k] != home)
+    return part.add_below(parent, start, system.below, system.homes, home)
 
 
 def _whole(gold: ConstituentTree, system: ConstituentTree, units: Units, left: int) -> Part:
@@ -128,7 +127,7 @@ def _whole(gold: ConstituentTree, system: ConstituentTree, units: Units, left: i
     part = Part(gold, system, left, overlap=True)
     unit_of = [*reversed(units[1])]  # of word ~w
     below = [[child for child in some if child >= 0 or unit_of[child] >= 0] for some in system.below]
-    for index, leaf in part.add_below(part.top, -1, below, lambda index: False):
+    for index, leaf in part.add_below(part.top, -1, below, [-1] * len(system.names), -1):
         part.set_leaf(leaf, 1 << unit_of[index])
     nodes = {node.index: node for node in part.nodes if node.free}
     part.complete(system.partners)
@@ -218,7 +217,8 @@ def _steps(pair: Pair) -> list[Step]:
         # The search needs brackets over words.
         return [_without_tree("empty", match.missed, match.extra)]
     made = []
-    unaligned = [_unaligned(*side) for side in ((pair.gold, gold), (pair.system, system))]
+    in_units = pair.counted[IN_UNITS]
+    unaligned = [_unaligned(*side) for side in ((pair.gold, gold), (pair.system, system))] if in_units else []
     if any(unaligned):
         made += [_without_tree("unaligned", nodes, ()) for nodes in unaligned[0]]
         made += [_without_tree("unaligned", (), nodes) for nodes in unaligned[1]]
@@ -231,19 +231,14 @@ def _steps(pair: Pair) -> list[Step]:
             match = match.picked(lambda side, item: item.node not in gone[side])
     partner_of = {partner: index for index, partner in enumerate(match.partners)}
     of_system = [partner_of.get(index, -1) for index in range(len(match.system))]
-    gold_units, system_units, size = pair.unit_of_words()
-    # Units with one word on each side need no translation.
-    units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
+    units: Units | None = None
+    if in_units or pair.words[0] != pair.words[1]:
+        gold_units, system_units, size = pair.unit_of_words()
+        # Units with one word on each side need no translation.
+        units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
     sides = (pair.gold, match.gold, match.partners), (pair.system, match.system, of_system)
     gold_tree, system_tree = [
-        ConstituentTree(
-            tree,
-            [item.label for item in items],
-            [item.node for item in items],
-            partners,
-            pair.rules.representative,
-        )
-        for tree, items, partners in sides
+        ConstituentTree(tree, items, partners, pair.rules.representative) for tree, items, partners in sides
     ]
     return made + steps(gold_tree, system_tree, units)
 

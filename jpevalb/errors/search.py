@@ -27,8 +27,8 @@ from itertools import takewhile
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
-from ..kernels.columns import tags_of
-from ..trees.tree import Tree, has_gaps
+from ..kernels.columns import chosen_tree, tags_of
+from ..trees.tree import Constituent, Tree, has_gaps
 
 
 class Child(NamedTuple):
@@ -72,15 +72,11 @@ class ConstituentTree:
     """
 
     def __init__(
-        self,
-        tree: Tree,
-        names: Sequence[str],
-        nodes: Sequence[int],
-        partners: Sequence[int],
-        counted: Callable[[str], str],
+        self, tree: Tree, items: Sequence[Constituent], partners: Sequence[int], counted: Callable[[str], str]
     ) -> None:
-        self.tree, self.names, self.nodes, self.partners, self.counted = tree, names, nodes, partners, counted
-        self.parents, self.below = constituent_tree(tree, nodes)
+        self.tree, self.partners, self.counted = tree, partners, counted
+        self.names, self.nodes = [item.label for item in items], [item.node for item in items]
+        self.parents, self.below = chosen_tree(tree.parents, tree.word_parents, self.nodes)
         self._tags = tags_of(tree.with_tags)
 
     def find_homes(self, other_homes: Sequence[int] | None = None) -> None:
@@ -121,32 +117,6 @@ class ConstituentTree:
         return child < 0 or self.tree.ends[node] - self.tree.starts[node] == 1
 
 
-def constituent_tree(tree: Tree, nodes: Sequence[int]) -> tuple[list[int], list[list[int]]]:
-    """Return the tree that selected nodes form: their parents, and children by first word.
-
-    The nodes are in ascending order, and none is without words.  The parents are indices into ``nodes``, -1
-    for none.  The children are indices, or ``~w`` for word ``w``; the last list is of those without a parent.
-    """
-    # For each node the index of the nearest selected one, itself included; the last is for no node
-    nearest = [-1] * (len(tree.parents) + 1)
-    for index, node in enumerate(nodes):
-        nearest[node] = index
-    above: list[int] = []
-    below: list[list[int]] = [[] for _ in range(len(nodes) + 1)]
-    for node, parent in enumerate(tree.parents):
-        if nearest[node] < 0:
-            nearest[node] = nearest[parent]
-        else:
-            above.append(nearest[parent])
-    for word, node in enumerate(tree.word_parents):
-        child, index = ~word, nearest[node]
-        below[index].append(child)
-        while len(below[index]) == 1 and index >= 0:
-            child, index = index, above[index]
-            below[index].append(child)
-    return above, below
-
-
 # Maximum number of steps in a part, plus one per leaf; the remaining errors are added and removed.
 STEPS = 100
 
@@ -160,7 +130,7 @@ Key: TypeAlias = tuple[str, int]
 class Node:
     """A node of a part, or a leaf: a word or a matched constituent, whose inside is another part."""
 
-    __slots__ = ("children", "first", "free", "index", "label", "mask", "name", "parent", "single")
+    __slots__ = ("children", "first", "free", "index", "label", "mask", "name", "parent")
 
     def __init__(self, label: str, name: str, index: int | None, free: bool) -> None:
         self.label = label  # the name under which it counts; empty for a leaf
@@ -170,7 +140,6 @@ class Node:
         self.parent = self
         self.children: list[Node] = []
         self.mask = 0  # its leaves as bits
-        self.single = False  # it has one word
         self.first: Key | None = None  # its key before the first step, until such a constituent is corrected
 
     @property
@@ -240,24 +209,22 @@ class Part:
 
     def add_node(self, parent: Node, index: int, free: bool) -> Node:
         """Add a constituent or word of the system after the parent's children."""
-        node = Node("", self.system.name_of(index), index, free)
-        if free:
-            node.label = self.system.counted(node.name)
-        node.single = self.system.is_one_word(index)
+        name = self.system.name_of(index)
+        node = Node(self.system.counted(name) if free else "", name, index, free)
         node.parent = parent
         parent.children.append(node)
         self.nodes.append(node)
         return node
 
     def add_below(
-        self, parent: Node, top: int, below: Sequence[Sequence[int]], is_leaf: Callable[[int], bool]
+        self, parent: Node, top: int, below: Sequence[Sequence[int]], homes: Sequence[int], home: int
     ) -> list[tuple[int, Node]]:
-        """Add what is below constituent ``top`` in preorder; return the leaves and their indices."""
+        """Add what is below ``top`` in preorder; return words and other parts as leaves, with indices."""
         leaves: list[tuple[int, Node]] = []
         waiting = [(child, parent) for child in reversed(below[top])]
         while waiting:
             index, above = waiting.pop()
-            free = index >= 0 and not is_leaf(index)
+            free = index >= 0 and homes[index] == home
             node = self.add_node(above, index, free)
             if free:
                 waiting += [(child, node) for child in reversed(below[index])]
@@ -276,10 +243,10 @@ class Part:
         for node in self.nodes:
             if node.free:
                 assert node.index is not None
-                node.first = node.key
-                self.balance[node.key] += 1
+                key = node.first = node.key
+                self.balance[key] += 1
                 if partners is None or partners[node.index] < 0:
-                    self._spare.setdefault(node.key, []).append(node.index)
+                    self._spare.setdefault(key, []).append(node.index)
                 self.gaps = self.gaps or has_gaps(node.mask)
 
     def add_missing(self, index: int, mask: int) -> None:
@@ -348,7 +315,7 @@ class Part:
         parts, run = self._parts(node.children)
         at = node.parent.children.index(node)
         above, beside = self._name_of(node.parent), neighbours(node.parent, at, at + 1)
-        return Step(kind, node.name, was, above, parts, beside, one_word([node]), missed, extra, run)
+        return Step(kind, node.name, was, above, parts, beside, self._is_one_word([node]), missed, extra, run)
 
     def _name_of(self, node: Node) -> str | None:
         return self.above if node is self.top else node.name
@@ -360,6 +327,13 @@ class Part:
             nodes = [self.top]
         run = [self.system.node_of(node.index) for node in nodes if node.index is not None]
         return tuple([node.child for node in nodes]), tuple(run)
+
+    def _is_one_word(self, nodes: list[Node]) -> bool:
+        """Return True if some nodes have one word together."""
+        while len(nodes) == 1 and nodes[0].children:
+            nodes = nodes[0].children
+        index = nodes[0].index
+        return len(nodes) == 1 and index is not None and self.system.is_one_word(index)
 
     def _found(self, key: Key) -> tuple[int, ...]:
         """Remove a gold constituent from the missing ones, and return its node in a tuple."""
@@ -465,7 +439,7 @@ class Part:
         if dropped:
             extra += self._corrected(source)
             self._drop(source)
-        return Step("move", label, was, above, parts, beside, one_word(nodes), missed, extra, moved)
+        return Step("move", label, was, above, parts, beside, self._is_one_word(nodes), missed, extra, moved)
 
     def _find_best(self, extras: list[Node], least: int) -> None:
         """Find the first of the moves that correct most brackets, and more than ``least``."""
@@ -656,10 +630,3 @@ def neighbours(parent: Node, first: int, last: int) -> tuple[Child, ...]:
     """Return the children to the left and to the right of some children."""
     group = parent.children
     return tuple([node.child for node in [*group[max(first - 1, 0) : first], *group[last : last + 1]]])
-
-
-def one_word(nodes: list[Node]) -> bool:
-    """Return True if some nodes have one word together."""
-    while len(nodes) == 1 and nodes[0].children:
-        nodes = nodes[0].children
-    return len(nodes) == 1 and nodes[0].single

@@ -639,6 +639,42 @@ def bracket_nodes(tree: Columns) -> list:
     return block[5 * count + tree.words :].tolist()
 
 
+@cython.locals(node=cython.Py_ssize_t, up=cython.Py_ssize_t, index=cython.Py_ssize_t)
+def chosen_tree(parents: tuple, homes: tuple, chosen: list) -> tuple:
+    """Return the tree that chosen nodes form: their parents, and children by first word.
+
+    The nodes are in ascending order, and none is without words; ``homes`` has the parent of each word.  The
+    parents are indices into ``chosen``, -1 for none.  The children are indices, or ``~w`` for word ``w``; the
+    last list is of those without a parent.
+    """
+    count: cython.Py_ssize_t = len(chosen)
+    # For each node, and at the end for no node, the index of the nearest chosen one, itself included, plus 1
+    block = zeros(len(parents) + 1)
+    nearest: cython.p_int = ints(block)
+    for i in range(count):
+        nearest[chosen[i]] = i + 1
+    above: list = []
+    below: list = [[] for _ in range(count + 1)]  # the first one of those without a parent
+    for node in range(len(parents)):
+        up = parents[node]
+        index = nearest[up if up >= 0 else len(parents)]
+        if nearest[node] == 0:
+            nearest[node] = index
+        else:
+            above.append(index - 1)
+    for word in range(len(homes)):
+        up = homes[word]
+        index = nearest[up if up >= 0 else len(parents)]
+        group: list = below[index]
+        group.append(~word)
+        while index > 0 and len(group) == 1:
+            up = index - 1
+            index = above[up] + 1
+            group = below[index]
+            group.append(up)
+    return above, below[1:] + below[:1]
+
+
 def nodes_of(tree: Columns) -> tuple:
     """Return the public fields of a tree: what :func:`of_nodes` takes."""
     count, block = nodes(tree)

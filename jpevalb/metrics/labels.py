@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ..alignment.pair import Matching, Pair
@@ -90,19 +91,29 @@ def label_counts(match: Matching) -> LabelCounts:
 
     Missed and extra constituents over the same words pair up in preorder.
     """
-    matched = match.matched
-    groups = match.gold, match.system, [gold for gold, _ in matched], [system for _, system in matched]
-    counts = [Counter([item.label for item in items]) for items in groups]
+    gold, system, partners, _ = match
+    counts = {label: [0, 0, 0, 0] for label in dict.fromkeys([item.label for item in (*gold, *system)])}
+    for item, partner in zip(gold, partners):
+        count = counts[item.label]
+        count[0] += 1
+        if partner >= 0:
+            count[2] += 1
+            counts[system[partner].label][3] += 1
+    for item in system:
+        counts[item.label][1] += 1
     extra: dict[tuple[int, int, int], list[str]] = {}  # labels by words, the first one last
     for item in reversed(match.extra):
         if item.start < item.end:
             extra.setdefault(item.span, []).append(item.label)
-    confused: Counter[tuple[str, str]] = Counter()
-    for item in match.missed:
+    confused: dict[tuple[str, str], int] = {}
+    for item in match.missed if extra else ():
         if others := extra.get(item.span):
-            confused[item.label, others.pop()] += 1
-    labels = {label: LabelCount(*[count[label] for count in counts]) for label in {**counts[0], **counts[1]}}
-    return LabelCounts(labels, dict(confused))
+            key = item.label, others.pop()
+            confused[key] = confused.get(key, 0) + 1
+    return LabelCounts({label: _count_of(*count) for label, count in counts.items()}, confused)
+
+
+_count_of = lru_cache(1 << 12)(LabelCount)  # most labels have one of a few counts in a sentence
 
 
 _TAG = re.compile("[-=]([^-=]+)")

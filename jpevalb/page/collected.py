@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from heapq import heappush, heapreplace
-from itertools import pairwise
-from operator import add
+from operator import add, lt
 from typing import Any, NamedTuple
 
 from ..base.counts import RunningSum
@@ -53,9 +52,9 @@ class SentenceRow(NamedTuple):
     cells: list[Any]
     trees: list[tuple[Columns, str]]  # both trees, each with a mark or blank for each node
 
-    def complete(self, numbers: dict[str, str]) -> list[Any]:
-        """Return the cells with the texts of the trees; ``numbers`` of labels grow with new labels."""
-        gold, system = (tree_text(tree, marks, numbers) for tree, marks in self.trees)
+    def complete(self, numbers: LabelNumbers) -> list[Any]:
+        """Return the cells with the texts of the trees."""
+        gold, system = [tree_text(tree, marks, numbers) for tree, marks in self.trees]
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
@@ -63,19 +62,24 @@ class SentenceRow(NamedTuple):
         return row
 
 
-def tree_text(tree: Columns, marks: str, numbers: dict[str, str]) -> str:
+class LabelNumbers(dict[str, str]):
+    """The number of each label as text, in the order in which they are first asked for."""
+
+    def __missing__(self, label: str) -> str:
+        self[label] = number = str(len(self))
+        return number
+
+
+def tree_text(tree: Columns, marks: str, numbers: LabelNumbers) -> str:
     """Return a tree as brackets without blanks: the numbers of labels, marks, and a dot for each word.
 
     In a tree with gaps, a colon and the index of the word stand before the dot.  ``marks`` is the character
-    behind the label of each node, blank for none; ``numbers`` of labels grow with new labels.
+    behind the label of each node, blank for none.
     """
     mark = iter(marks)
-
-    def shown(label: str) -> str:
-        return numbers.setdefault(label, str(len(numbers))) + next(mark).strip()
-
     words = [f":{index}." for index in range(tree.words)] if tree.gaps else ["."] * tree.words
-    return str(bracket_text(tree, words, shown)).replace(" ", "")
+    text = bracket_text(tree, words, lambda label: numbers[label] + next(mark))
+    return str(text).replace(" ", "")
 
 
 def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
@@ -118,8 +122,11 @@ def _words(words: Sequence[str]) -> str | list[str]:
 
 def _pairs(sentence: SentenceResult) -> int | list[int]:
     """Return the matching nodes as runs of gold node, system node and length."""
-    matched = sorted([(one.node, other.node) for one, other in sentence.matched])
-    if all(before[1] < after[1] for before, after in pairwise(matched)):
+    match = sentence.pair.matching
+    places = zip(match.gold, match.partners)
+    matched = sorted([(item.node, match.system[partner].node) for item, partner in places if partner >= 0])
+    others = [other for _, other in matched]
+    if all(map(lt, others, others[1:])):
         return 0
     gold, system = sentence.gold, sentence.system
     gold_tags, system_tags = gold.preterminals, system.preterminals

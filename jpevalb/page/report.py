@@ -37,7 +37,7 @@ from ..score.outcome import Outcome
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.sentence import STATES
-from .collected import FIELDS, Collected, Kept, row_of
+from .collected import FIELDS, Collected, Kept, LabelNumbers, row_of
 from .parts import SHAPES, Content, key, table
 from .sections import sections, sorted_causes
 
@@ -76,18 +76,9 @@ def frame(title: str, *main: Markup, data: Mapping[str, Any] | None = None, **pa
     if data is not None:
         content = packed({**data, "shapes": SHAPES})
         scripts = tag("script", content, type="text/plain", id="data") + tag("script", script)
-    return Template(_text("page.html")).substitute(
-        {
-            "title": join(title),
-            "main": join(*main),
-            "data": scripts,
-            "keys": "",
-            "links": "",
-            "kind": "",
-            **parts,
-        },
-        **{"style": style, "style_digest": _digest(style), "script_digest": _digest(script)},
-    )
+    given = {"title": join(title), "main": join(*main), "data": scripts, "keys": "", "links": "", "kind": ""}
+    digests = {"style_digest": _digest(style), "script_digest": _digest(script)}
+    return Template(_text("page.html")).substitute({**given, **parts}, style=style, **digests)
 
 
 class Html(Format):
@@ -261,7 +252,7 @@ def _unit(start: int, end: int, systems: Any) -> tuple[Any, ...]:
 
 def _data_of(units: Iterable[tuple[Any, ...]], seen: int) -> dict[str, Any]:
     """Return units of gold, each with the rows of each system, for the script."""
-    numbers: dict[str, str] = {}
+    numbers = LabelNumbers()
     complete = [
         (start, end, *[[row.complete(numbers) for row in rows] for rows in systems])
         for start, end, *systems in units

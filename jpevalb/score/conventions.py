@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 from ..base.claims import Claim
@@ -26,7 +25,7 @@ from .inputs import Input, Replayable, names_of
 from .pairing import Side
 from .sentence import SentenceResult
 
-_TOGETHER = 512  # rows that are added up at once
+_TOGETHER = 64  # sentences that are counted at once
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded
 
 
@@ -93,81 +92,78 @@ class ConventionResult:
         return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
 
 
-_COUNTS = COUNTED[1:]
-_SUMS: dict[str, Any] = {
+_SUMS = {
     **{"sentences": "one", "gold": "gold", "predicted": "system", "matched": "matched"},
     **{"complete": "complete", "f1_sum": "f1", "tagged": "gold_tagged", "correct_tags": "correct_tags"},
+    **{"gold_dropped": "gold_dropped", "system_dropped": "system_dropped"},
 }
 """The names in the kernel of the counts of a result."""
 
+_ABOUT = dict.fromkeys(("name", "tool", "source", "figure"), "")
+_NOT_COUNTED: dict[str, Any] = {**_ABOUT, "max_errors": None, "mean": "corpus"}
+"""Fields of a convention on which its counts do not depend, with one value for all."""
+
 
 class _ConventionSums:
-    """The sums of one system under one convention."""
+    """The sums of one system under the rules of one convention or more."""
 
-    def __init__(self, convention: Convention, system: str) -> None:
-        self.convention, self.system = convention, system
-        self.is_aligned = convention.compare == "aligned"
+    def __init__(self, rules: Convention) -> None:
+        self._row = rules
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
-        self._rows = [[0] * len(_COUNTS)]  # the sums so far, then the counts of some pairs
+        self._sums: dict[str, Any] = dict.fromkeys(_SUMS, 0)
         self._left_out = 0
         self.stopped = ""  # why the tool gives no figure
 
-    def add(self, gold: Columns, system: Columns, number: int) -> None:
-        """Count a pair; both trees have the same table of texts."""
-        if self.stopped or self.is_aligned:
+    def add(self, golds: Sequence[Columns], systems: Sequence[Columns], first: int) -> None:
+        """Count the pairs of two lists, the first of number ``first``; all trees have the same table."""
+        if self.stopped or self._row.compare == "aligned" or not golds:
             return
-        if self._rules is None or self._rules[0] is not gold.names:
-            self._rules = gold.names, of_tool(self.convention, gold.names)
-        reason, *row = self._rules[1].count(gold, system)
-        if reason == UNLIKE and self.convention.unlike == "stop":
-            self.stopped = f"words differ in sentence {number}"
-        elif reason:
-            self._left_out += 1
-        else:
-            self._rows.append(row)
-            if len(self._rows) > _TOGETHER:
-                self._rows = [list(map(sum, zip(*self._rows)))]
+        if self._rules is None or self._rules[0] is not golds[0].names:
+            self._rules = golds[0].names, of_tool(self._row, golds[0].names)
+        rows = list(map(self._rules[1].count, golds, systems))
+        reasons = [row[0] for row in rows]
+        if UNLIKE in reasons and self._row.unlike == "stop":
+            end = reasons.index(UNLIKE)
+            self.stopped = f"words differ in sentence {first + end}"
+            rows, reasons = rows[:end], reasons[:end]
+        self._left_out += len(reasons) - reasons.count("")
+        columns = list(zip(*rows))
+        for name, counted in _SUMS.items() if rows else ():
+            # A pair that is left out has zeros only.
+            self._sums[name] += sum(columns[COUNTED.index(counted)])
 
     def align(self, total: Record) -> None:
         """Take the sums of a run, for a convention that aligns words."""
-        sums = {
-            "one": total.brackets.sentences,
-            "correct_tags": total.tags.correct,
-            "gold_tagged": total.tags.gold,
-        }
-        sums |= {name: getattr(total.brackets, name) for name in ("gold", "system", "matched", "complete")}
-        self._rows = [[sums.get(name, 0) for name in _COUNTS]]
+        brackets, tags = total.brackets, total.tags
+        self._sums |= {name: getattr(brackets, name) for name in ("sentences", "gold", "matched", "complete")}
+        self._sums |= {"predicted": brackets.system, "tagged": tags.gold, "correct_tags": tags.correct}
 
-    def result(self) -> ConventionResult:
-        """Return the counts so far."""
-        sums = dict(zip(_COUNTS, map(sum, zip(*self._rows))))
-        return ConventionResult(
-            self.convention,
-            self.system,
-            left_out=self._left_out,
-            **{name: sums[counted] for name, counted in _SUMS.items()},
-            dropped=(sums["gold_dropped"], sums["system_dropped"]),
-            stopped=self.stopped,
-        )
+    def result(self, convention: Convention, system: str) -> ConventionResult:
+        """Return the counts so far as those of a convention with these rules."""
+        sums = self._sums | {"left_out": self._left_out, "stopped": self.stopped}
+        dropped = sums.pop("gold_dropped"), sums.pop("system_dropped")
+        return ConventionResult(convention, system, **sums, dropped=dropped)
 
 
 class _Totals:
     """The figures of systems under some conventions, from the trees of all files in step."""
 
     def __init__(self, conventions: Sequence[Convention], systems: Sequence[str]) -> None:
-        self._counts = [[_ConventionSums(one, name) for one in conventions] for name in systems]
+        self._systems = systems
+        # Conventions with the same rules for counting share their sums.
+        self._rows = {one: one.replace(**_NOT_COUNTED) for one in conventions}
+        self._counts = [{row: _ConventionSums(row) for row in self._rows.values()} for _ in systems]
         self._lengths = [0] * (1 + len(systems))  # sentences of gold and of the systems
 
-    def add(self, trees: Iterable[Tree | None]) -> None:
-        """Count the next tree of gold and of each system; ``None`` after the end of a file."""
+    def add(self, rows: Iterable[Iterable[Tree | None]]) -> None:
+        """Count the next trees of gold and of each system, row by row; ``None`` after the end of a file."""
         names = current_names()
-        gold, *systems = [None if tree is None else tree.columns.moved(names) for tree in trees]
-        for index, columns in enumerate((gold, *systems)):
-            self._lengths[index] += columns is not None
-        for counts, system in zip(self._counts, systems):
-            if gold is not None and system is not None:
-                for one in counts:
-                    one.add(gold, system, self._lengths[0])
+        sides = [[tree.columns.moved(names) for tree in side if tree is not None] for side in zip(*rows)]
+        for counts, system in zip(self._counts, sides[1:]):
+            for one in counts.values():
+                one.add(sides[0], system, self._lengths[0] + 1)
+        for index, side in enumerate(sides):
+            self._lengths[index] += len(side)
 
     def read(self, files: Sequence[Replayable], settings: Settings) -> None:
         """Count all trees of gold and of the systems, as they are written."""
@@ -177,13 +173,14 @@ class _Totals:
             Side(Input(source.open(), key, settings), name, settings, rules)
             for source, (key, name) in zip(files, sides)
         ]
-        for sentences in zip_longest(*readers):
-            self.add([one and one.source for one in sentences])
+        rows = zip_longest(*readers)
+        while some := list(islice(rows, _TOGETHER)):
+            self.add([[one and one.source for one in sentences] for sentences in some])
 
     def align(self, system: int, total: Record) -> None:
         """Take the sums of a run of a system for the conventions that align words."""
-        for one in self._counts[system]:
-            if one.is_aligned:
+        for row, one in self._counts[system].items():
+            if row.compare == "aligned":
                 one.align(total)
 
     def results(self) -> list[list[ConventionResult]]:
@@ -193,10 +190,13 @@ class _Totals:
         """
         gold, *lengths = self._lengths
         for counts, length in zip(self._counts, lengths):
-            for one in counts:
-                if length != gold and not one.is_aligned:
+            for row, one in counts.items():
+                if length != gold and row.compare != "aligned":
                     one.stopped = one.stopped or f"{gold} gold sentences, {length} of the system"
-        return [[one.result() for one in counts] for counts in self._counts]
+        return [
+            [counts[row].result(one, name) for one, row in self._rows.items()]
+            for counts, name in zip(self._counts, self._systems)
+        ]
 
 
 class ConventionTable:
@@ -333,7 +333,7 @@ class RunConventions:
     def __init__(self, name: str) -> None:
         self.name = name
         self._counts = _Totals(chosen_conventions("all"), [name])
-        self._waiting: tuple[deque[Tree], deque[Tree]] = deque(), deque()  # trees without partner yet
+        self._waiting: list[list[Tree]] = [[], []]  # trees of both sides that are not counted yet
         self._read = [0, 0]
         self.in_order = True  #: False if the sentences do not come in the order of the files
 
@@ -346,14 +346,14 @@ class RunConventions:
                     self._read[side] += 1
                     self.in_order = self.in_order and sentence.number == self._read[side]
                     self._waiting[side].append(sentence.source)
-            while all(self._waiting):
-                self._counts.add([trees.popleft() for trees in self._waiting])
+            if (length := min(map(len, self._waiting))) >= _TOGETHER:
+                self._counts.add(zip(*self._waiting))
+                self._waiting = [trees[length:] for trees in self._waiting]
             yield result
 
     def table(self, total: Record) -> ConventionTable:
         """Return the table, given the sums of the run."""
-        for trees in zip_longest(*self._waiting):
-            self._counts.add(trees)
+        self._counts.add(zip_longest(*self._waiting))
         self._counts.align(0, total)
         return ConventionTable(self._counts.results())
 

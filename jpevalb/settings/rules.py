@@ -291,6 +291,8 @@ class RunRules:
         self._gone = deleted.union(*[self.equal_tags.get(label, ()) for label in deleted])
         self.seen_deleted = False  # True once a deleted label or tag has occurred
         self._of_thread = local()
+        #: function that returns the name that equal labels of scored trees share
+        self.representative = lru_cache(100_000)(self._representative)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RunRules, (self._settings, self._row)
@@ -328,8 +330,7 @@ class RunRules:
             return None
         return "" if self.unlabeled else name
 
-    def representative(self, label: str) -> str:
-        """Return the name that equal labels of scored trees share."""
+    def _representative(self, label: str) -> str:
         name = self.resolve(label) or ""
         return self.representatives.get(name, name)
 

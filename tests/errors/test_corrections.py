@@ -10,8 +10,8 @@ from hypothesis import given, settings, strategies as st
 
 from jpevalb import Tree, evaluate
 from jpevalb.errors import corrections as module, search
-from jpevalb.errors.search import Child, ConstituentTree, Step, constituent_tree
-from jpevalb.trees.tree import EMPTY
+from jpevalb.errors.search import Child, ConstituentTree, Step
+from jpevalb.trees.tree import Constituent
 from tests.support.random_trees import trees
 
 pytestmark = pytest.mark.slow
@@ -42,22 +42,19 @@ def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
             of_word = units[side]
             words = range(len(tree.words))
             masks = [sum({1 << of_word[word] for word in words if mask >> word & 1}) for mask in masks]
-        found.append((nodes, labels, [*zip(labels, masks)]))
-    (*gold_side, keys), (*system_side, others) = found
+        items = [Constituent(label, 0, 0, node) for label, node in zip(labels, nodes)]
+        found.append((items, [*zip(labels, masks)]))
+    (items, keys), (system_items, others) = found
     free: dict = {}
     for place, key in enumerate(others):
         free.setdefault(key, []).append(place)
     partners = [free[key].pop(0) if free.get(key) else -1 for key in keys]
     place_of = {partner: place for place, partner in enumerate(partners)}
     return Sides(
-        side_of(gold, *gold_side, partners),
-        side_of(system, *system_side, [place_of.get(place, -1) for place in range(len(others))]),
+        ConstituentTree(gold, items, partners, str),
+        ConstituentTree(system, system_items, [place_of.get(place, -1) for place in range(len(others))], str),
         units,
     )
-
-
-def side_of(tree: Tree, nodes: list[int], labels: list[str], partners: list[int]) -> ConstituentTree:
-    return ConstituentTree(tree, labels, nodes, partners, str)
 
 
 def steps_of(gold: ConstituentTree, system: ConstituentTree, units: tuple | None = None) -> list[Step]:
@@ -527,34 +524,6 @@ def test_units_that_cross_in_one_tree_are_matched_as_they_are():
         metrics="brackets",
     )
     assert not result.sentences[0].missed
-
-
-def test_parents_of_nodes():
-    tree = Tree.parse("(ROOT (S (NP (D a) (N b)) (X (VP (V c)))) (. d))")
-    nodes = [tree.labels.index(label) for label in ("S", "NP", "VP")]
-    assert constituent_tree(tree, nodes) == (
-        [-1, 0, 0],
-        [[1, 2], [~0, ~1], [~2], [0, ~3]],
-    )
-    assert constituent_tree(EMPTY, []) == ([], [[]])
-
-
-@given(trees(max_words=12), st.data())
-def test_parents_agree_with_climbing(tree, data):
-    nodes = [node for node, words in enumerate(tree.yields()) if words and data.draw(st.booleans())]
-    above, below = constituent_tree(tree, nodes)
-
-    def nearest(node):
-        while node >= 0 and node not in nodes:
-            node = tree.parents[node]
-        return nodes.index(node) if node >= 0 else -1
-
-    assert above == [nearest(tree.parents[node]) for node in nodes]
-    words = [nearest(node) for node in tree.word_parents]
-    for place, node in enumerate([*nodes, -1]):
-        group = [other for other, up in enumerate(above) if up == (place if node >= 0 else -1)]
-        group += [~word for word, up in enumerate(words) if up == (place if node >= 0 else -1)]
-        assert below[place] == sorted(group, key=lambda item: ~item if item < 0 else tree.starts[nodes[item]])
 
 
 def test_of_alike_nodes_over_shared_words_the_matched_one_stays():

@@ -6,10 +6,11 @@ import pickle
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, strategies as st
 
 from jpevalb.kernels import columns as of_package
-from jpevalb.trees.tree import side_by_side
+from jpevalb.trees.tree import Tree, side_by_side
+from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
 
 
@@ -203,3 +204,33 @@ def test_trees_side_by_side(first, second):
     joined = of_package.side_by_side([first.columns, second.columns], of_package.Names(), "TOP")
     assert shown(joined) == shown(side_by_side([first, second], "TOP").columns)
     assert joined.gaps != (first.is_continuous and second.is_continuous)
+
+
+def test_parents_of_nodes(columns):
+    tree = Tree.parse("(ROOT (S (NP (D a) (N b)) (X (VP (V c)))) (. d))")
+    nodes = [tree.labels.index(label) for label in ("S", "NP", "VP")]
+    assert columns.chosen_tree(tree.parents, tree.word_parents, nodes) == (
+        [-1, 0, 0],
+        [[1, 2], [~0, ~1], [~2], [0, ~3]],
+    )
+    assert columns.chosen_tree((), (), []) == ([], [[]])
+
+
+@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
+@given(tree=trees(max_words=12), data=st.data())
+def test_parents_agree_with_climbing(kind, tree, data):
+    nodes = [node for node, words in enumerate(tree.yields()) if words and data.draw(st.booleans())]
+    chosen_tree = load_kernel("columns", kind).chosen_tree
+    above, below = chosen_tree(tree.parents, tree.word_parents, nodes)
+
+    def nearest(node):
+        while node >= 0 and node not in nodes:
+            node = tree.parents[node]
+        return nodes.index(node) if node >= 0 else -1
+
+    assert above == [nearest(tree.parents[node]) for node in nodes]
+    words = [nearest(node) for node in tree.word_parents]
+    for place, node in enumerate([*nodes, -1]):
+        group = [other for other, up in enumerate(above) if up == (place if node >= 0 else -1)]
+        group += [~word for word, up in enumerate(words) if up == (place if node >= 0 else -1)]
+        assert below[place] == sorted(group, key=lambda item: ~item if item < 0 else tree.starts[nodes[item]])
