@@ -715,9 +715,8 @@ def chains(tree: Columns) -> dict:
     found: dict = {}
     for i in range(n):
         if sets[i]:
-            own = (tree.names.texts[label[i]],)
-            found[sets[i]] = found[sets[i]] + own if sets[i] in found else own
-    return found
+            found.setdefault(sets[i], []).append(tree.names.texts[label[i]])
+    return {words: tuple(labels) for words, labels in found.items()}
 
 
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
