@@ -9,9 +9,10 @@ so the same text always gives the same sample.  The tests of a kernel run interp
 The run writes the row of the module and its survivors to ``tests/mutants.md``.  Text that is added there
 after the colon of a survivor explains why no test can kill it; later runs keep the text.
 
-``--matrix FILE`` shows which test kills which mutant.  It runs all tests on each mutant and adds the answers
-to FILE.  For each test file it prints how many mutants no other file kills, and the tests that can go
-together without a loss.  Such a test may still document something.
+``--matrix FILE`` shows which test kills which mutant.  A mutant is tried until :data:`FAILURES` tests have
+failed, the quickest first, and the answers are added to FILE.  For each test file it prints how many mutants
+no other file kills, and the tests that can go together without a loss.  Such a test may still document
+something.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "tests" / "mutants.md"
 SEED = 15
 COUNT = 40
+FAILURES = 5
 
 TESTS_BY_MODULE = """
 metrics/tree_similarity: rates leaf_ancestor report_files leaf_ancestor ted_eval ted_eval
@@ -122,7 +124,7 @@ metrics/times: timings
 trees/sentence: repair answers pair
 base/counts: counts settings gaps
 trees/drawing: notebook
-base/errors: pair labels
+base/errors: pair labels bracket_reader real_files read_errors
 settings/rules: labels disco_oracle one_count conventions standardised convention_runs label_marks
 settings/params: params
 trees/parse: real_files bracket_reader tree
@@ -372,16 +374,25 @@ class _Quickest:
         place: File with the duration of each test.
         write: True if this run writes that file.
         longest: Maximum duration of a test in seconds; longer ones are skipped.
+        known: Durations of tests that passed before; a run that writes leaves them out.
     """
 
-    def __init__(self, place: Path, write: bool, longest: float = math.inf) -> None:
+    def __init__(
+        self, place: Path, write: bool, longest: float = math.inf, known: dict[str, float] | None = None
+    ) -> None:
         self.place = place
         self.write = write
         self.longest = longest
+        self.known = known or {}
         self.failed = place.with_name("failed")
         self.took: dict[str, float] = {} if write else json.loads(place.read_text("utf-8"))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self.write:
+            names = {item.nodeid for item in items}
+            self.took = {name: took for name, took in self.known.items() if name in names}
+            items[:] = [item for item in items if item.nodeid not in self.took]
+            return
         items[:] = [item for item in items if self.took.get(item.nodeid, 0) <= self.longest]
         items.sort(key=lambda item: self.took.get(item.nodeid, 0))
 
@@ -502,12 +513,14 @@ class Scratch:
     Args:
         module: The module, as ``metrics/brackets``.
         longest: Seconds beyond which a test is left out.
+        known: Durations of tests that passed before.
     """
 
-    def __init__(self, module: str, longest: float) -> None:
+    def __init__(self, module: str, longest: float, known: dict[str, float]) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="mutants-"))
         self.module = module
         self.longest = longest
+        self.known = known
         for name in ("jpevalb", "tests", "params", "golden_outputs", "examples", "docs"):
             left_out = shutil.ignore_patterns("__pycache__", "_build", "*.c")
             shutil.copytree(ROOT / name, self.folder / name, ignore=left_out)
@@ -543,12 +556,12 @@ class Scratch:
             limits: Whether the numbers that the pages state are tested too.
             write: Whether it keeps bytecode for those that come.
             number: The number of the mutant, from 1.
-            every: Whether it goes on after the first failure.
+            every: Whether it goes on after the first failures.
 
         Returns:
             The exit status (negative: the signal that ended it), the CPU seconds, and the output.
         """
-        plugin = _Quickest(self.folder / "took", write, self.longest)
+        plugin = _Quickest(self.folder / "took", write, self.longest, self.known)
         plugin.failed = self.failed(number)
         return self._fork(limits, plugin, seconds, every)
 
@@ -558,7 +571,7 @@ class Scratch:
         Args:
             tries: The mutants by their numbers.
             seconds: CPU seconds that one of them may take.
-            every: Whether all tests run, those after the first failure and the longer ones, too.
+            every: Whether the longer tests and those after the first failures run, too.
 
         Returns:
             The numbers of those that are killed; the others need :meth:`run`.
@@ -610,7 +623,7 @@ class Scratch:
         # Of hypothesis, imported beforehand, pytest would rewrite the assertions.
         options = [
             "-q",
-            *(["--timeout=10"] if every else ["-x"]),
+            *(["--timeout=10", f"--maxfail={FAILURES}"] if every else ["-x"]),
             "-p",
             "no:cacheprovider",
             "-W",
@@ -754,7 +767,7 @@ def main() -> int:
         "--matrix",
         type=Path,
         metavar="FILE",
-        help="run all tests on each mutant, and add the failures to FILE",
+        help="go on after the first failure of a mutant, and add the failures to FILE",
     )
     parser.add_argument(
         "--longest", type=float, default=math.inf, metavar="SECONDS", help="leave out tests that take longer"
@@ -764,7 +777,8 @@ def main() -> int:
         print("\n".join(stale()))
         return 0
     _preload()
-    status = max([run_module(module, options) for module in options.modules], default=0)
+    known: dict[str, float] = {}
+    status = max([run_module(module, options, known) for module in options.modules], default=0)
     if options.matrix:
         print(matrix_report(json.loads(options.matrix.read_text("utf-8"))))
     return status
@@ -808,8 +822,14 @@ def matrix_report(table: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def run_module(module: str, options: argparse.Namespace) -> int:
-    """Try the mutants of a module, print the survivors and write its row."""
+def run_module(module: str, options: argparse.Namespace, known: dict[str, float]) -> int:
+    """Try the mutants of a module, print the survivors and write its row.
+
+    Args:
+        module: The module, as ``metrics/brackets``.
+        options: What the command line says.
+        known: Durations of the tests that passed without a mutant for the modules before; added to.
+    """
     text = path_of(module).read_text(encoding="utf-8")
     code = digest(module, text)
     before = read_results(RESULTS.read_text("utf-8"))[1].get(module)
@@ -823,16 +843,18 @@ def run_module(module: str, options: argparse.Namespace) -> int:
         only = [int(line.split(":")[0].strip(" -")) for line in before.survivors]
     make = script_mutants if module.endswith(".js") else mutants
     made = make(text, seed=options.seed, count=count)
-    scratch = Scratch(module, options.longest)
+    kernel = module.startswith("kernels/")
+    scratch = Scratch(module, options.longest, {} if kernel else known)
     try:
-        kernel = module.startswith("kernels/")
-        status, took, log = scratch.run(seconds=600, limits=not kernel and not scratch.script, write=True)
-        if status:
+        status, _, log = scratch.run(seconds=600, limits=not kernel and not scratch.script, write=True)
+        if status not in (0, 5):
             print(log, file=sys.stderr)
             print(f"the tests of {module} fail without a mutant", file=sys.stderr)
             return 1
-        status, took, log = scratch.run(seconds=600, limits=False)
-        print(f"{module}: {len(made)} mutants, {took:.1f} s of CPU for the tests", flush=True)
+        durations: dict[str, float] = json.loads((scratch.folder / "took").read_text("utf-8"))
+        scratch.known.update(durations)
+        took = sum(seconds for seconds in durations.values() if seconds <= options.longest)
+        print(f"{module}: {len(made)} mutants, {took:.1f} s for the tests", flush=True)
         tries = {number: mutant for number, mutant in enumerate(made, 1) if only is None or number in only}
         every = options.matrix is not None
         seconds = (20 if every else 5) + 3 * took
@@ -854,12 +876,11 @@ def run_module(module: str, options: argparse.Namespace) -> int:
                 print(f"{number} ends with status {status}\n{log[-2000:]}", flush=True)
         print(f"{module}: {len(tries) - len(survivors)} of {len(tries)} killed", flush=True)
         if every:
-            tests = json.loads((scratch.folder / "took").read_text("utf-8"))
             row = {number: _functions(scratch.failures(number)) for number in tries}
-            add_to_matrix(options.matrix, module, {"tests": _functions(tests), "mutants": row})
+            add_to_matrix(options.matrix, module, {"tests": _functions(durations), "mutants": row})
     finally:
         scratch.remove()
-    if not options.only and not every:
+    if not options.only:
         head, results = read_results(RESULTS.read_text("utf-8"))
         results[module] = _result(before, made, survivors, code)
         RESULTS.write_text(write_results(head, results), "utf-8")
