@@ -96,7 +96,7 @@ formats/answers: repair answers answer_counts
 formats/bracket: bracket_reader discbracket
 formats/export: export tigerxml
 base/text: tables claims sentences page hostile_text
-base/files: inputs timings whole_output
+base/files: inputs timings whole_output hostile_files
 formats/jsonl: answers answer_counts detection unlabeled
 formats/lines: inputs bracket_reader
 formats/xml: tigerxml tool_files writers detection
@@ -348,7 +348,10 @@ def mutants(text: str, *, seed: int, count: int) -> list[Mutant]:
                 continue
         except SyntaxError:
             continue
-        found.append(_mutant(text, changed))
+        mutant = _mutant(text, changed)
+        # An import for types only that runs changes nothing.
+        if mutant.before != "if TYPE_CHECKING:":
+            found.append(mutant)
     return sorted(found, key=lambda mutant: mutant.line)
 
 
