@@ -132,7 +132,7 @@ base/plugins: plugins repr analysis
 settings/convention: presets conventions convention
 score/signature: plugins settings presets node_types json_schema refusals
 base/streams: inputs whole_output
-trees/tree: build tree labels discontinuous
+trees/tree: build tree labels discontinuous tool_files tokens
 base/values: values settings wrong_types node_types timings
 base/version: commands json_schema
 trees/words: align_words reasons same_words align_marks
@@ -161,7 +161,7 @@ report/view: view report_gaps threshold
 __init__: public_names
 score/evaluator: evaluator references workers tables
 perturb: perturb
-base/claims: claims sentences
+base/claims: sentences claims
 formats/around: oracle tool_files
 formats/conll: tool_files detection tokens
 formats/treebanks: real_files tool_files detection oracle folders
@@ -170,7 +170,7 @@ kernels/__init__: import core build
 kernels/cython_shim: path_kernel core
 report/conventions: conventions_command conventions
 score/conventions: convention_runs conventions_command
-trees/nested: unlabeled
+trees/nested: unlabeled real_files
 __main__: commands
 page/corrections.js: browser
 page/export.js: browser

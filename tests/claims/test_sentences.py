@@ -83,6 +83,19 @@ TURNED = {
             "",
             "lose most",
         ),
+        (
+            lambda: compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}, analysis=True),
+            "errors",
+            "b loses 16.67 points more to single-word phrase",
+            "less",
+        ),
+        # Both ends are in brackets.
+        (
+            lambda: compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}),
+            "lead",
+            "b: −33.33 (−33.33 to −33.33) (p < 0.001)",
+            "None",
+        ),
         # Two systems not distinguished from the first may differ from each other.
         (
             lambda: compared([RIGHT] * 60, {"m": ELEVEN["s3"], "a": ELEVEN["s2"], "z": ELEVEN["s4"]}),
