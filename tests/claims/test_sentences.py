@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from jpevalb import compare, conventions, evaluate
@@ -236,6 +238,11 @@ def test_sentences(claims, places, expected, unexpected):
     text = at(claims(), places)
     assert expected in text
     assert unexpected not in text
+
+
+def test_claims_are_ready_for_json():
+    for claim in compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}, analysis=True):
+        assert json.loads(json.dumps(claim.to_dict())) == claim.to_dict()
 
 
 def test_signatures_name_a_convention():
