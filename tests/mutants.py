@@ -121,7 +121,7 @@ metrics/references: rates references report_files
 errors/search: corrections causes page
 metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps silence_oracle
 metrics/times: timings
-trees/sentence: repair answers pair
+trees/sentence: repair answers pair page
 base/counts: counts settings gaps
 trees/drawing: notebook
 base/errors: pair labels bracket_reader real_files read_errors
@@ -162,7 +162,7 @@ __init__: public_names
 score/evaluator: evaluator references workers tables
 perturb: perturb
 base/claims: sentences claims
-formats/around: oracle tool_files
+formats/around: oracle tool_files detection
 formats/conll: tool_files detection tokens
 formats/treebanks: real_files tool_files detection oracle folders
 trees/prepare: real_files traces
@@ -764,7 +764,7 @@ def main() -> int:
     parser.add_argument(
         "--again",
         action="store_true",
-        help="try the survivors of the row once more; the code must be the same",
+        help="try the open survivors of the row once more; the code must be the same",
     )
     parser.add_argument(
         "--matrix",
@@ -838,12 +838,15 @@ def run_module(module: str, options: argparse.Namespace, known: dict[str, float]
     before = read_results(RESULTS.read_text("utf-8"))[1].get(module)
     count = options.count
     only = options.only
+    explained: list[int] = []
     if options.again:
         if before is None or before.code != code:
             print(f"{module}: the code is not that of the row", file=sys.stderr)
             return 1
         count = before.mutants
-        only = [int(line.split(":")[0].strip(" -")) for line in before.survivors]
+        numbers = {int(line.split(":")[0].strip(" -")): line.endswith(":") for line in before.survivors}
+        only = [number for number, is_open in numbers.items() if is_open]
+        explained = [number for number, is_open in numbers.items() if not is_open]
     make = script_mutants if module.endswith(".js") else mutants
     made = make(text, seed=options.seed, count=count)
     kernel = module.startswith("kernels/")
@@ -885,7 +888,7 @@ def run_module(module: str, options: argparse.Namespace, known: dict[str, float]
         scratch.remove()
     if not options.only:
         head, results = read_results(RESULTS.read_text("utf-8"))
-        results[module] = _result(before, made, survivors, code)
+        results[module] = _result(before, made, sorted([*explained, *survivors]), code)
         RESULTS.write_text(write_results(head, results), "utf-8")
     return 0
 

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from jpevalb import Tree, evaluate, read
-from jpevalb.base.errors import InputError
+from jpevalb.base.errors import InputError, TreeError
 from jpevalb.formats.read import detect_format, format_of_lines
 
 NUMBER = "(CD 0=0)"
@@ -110,6 +110,12 @@ def test_the_format_of_a_beginning(head, format):
 
 def words(source, format="auto", **options):
     return [tree.words for tree in read(source, format, **options)]
+
+
+def test_trees_of_sinica_are_refused_with_advice():
+    with pytest.raises(TreeError, match=r"Sinica treebank.* convert them to bracket trees") as caught:
+        detect_format("#1:1.[0] S(agent:NP(Head:Nhaa:我)|Head:VC2:吃)#\n")
+    assert caught.value.line == 1
 
 
 def test_one_word_with_an_index_in_a_list():

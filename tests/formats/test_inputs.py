@@ -72,6 +72,11 @@ def test_a_line_just_short_enough(folder, short):
             "bracket",
             "f:3: the tree that begins here is longer",
         ),
+        (
+            "1" + "\t_" * 9 + "\n\n" + ("1" + "\t_" * 9 + "\n") * 2_000,
+            "tokens",
+            "f:3: the sentence that begins",
+        ),
         ("#BOS 1\n" + "a\tNN\t--\t--\t0\n" * 2_000, "export", "f:1: sentence '1' that begins here is longer"),
         ("<x><s id='1'><graph>" + "<t id='a'/>\n" * 8_000, "tigerxml", "the sentence, tag or comment that"),
         ("<x><!--" + "a\n" * 90_000, "tigerxml", "the sentence, tag or comment that"),
