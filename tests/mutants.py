@@ -94,10 +94,10 @@ settings/options: values settings refusals
 settings/settings: values settings wrong_types node_types threshold plugins presets
 formats/answers: repair answers answer_counts
 formats/bracket: bracket_reader discbracket
-formats/export: export tigerxml
+formats/export: export tigerxml roots
 base/text: tables claims sentences page hostile_text
 base/files: inputs timings whole_output hostile_files
-formats/jsonl: answers answer_counts detection unlabeled
+formats/jsonl: answers answer_counts detection unlabeled real_files
 formats/lines: inputs bracket_reader
 formats/xml: tigerxml tool_files writers detection
 formats/timings: timings
@@ -691,7 +691,7 @@ class Result:
 
 
 _ROW = re.compile(r"\| `([^`]+)` \| (\d+) \| (\d+) \| (\d+) \| \d+ \| (\w*) ?\|")
-_SURVIVOR = re.compile(r"  - (\d+): (.*?) → (.*?):(?: (.*))?")
+_SURVIVOR = re.compile(r"  - (\d+): (`.*`) → (`.*?`):(?: (.*))?")
 _HEAD = "| module | mutants | killed | equivalent | open | code |\n| --- | --- | --- | --- | --- | --- |\n"
 
 
