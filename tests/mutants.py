@@ -90,7 +90,7 @@ score/prepared: traces
 score/outcome: unlike traces untagged label_marks corpus
 score/workers: workers
 formats/read: detection tigerxml untagged inputs tokens answers plugins
-settings/options: values settings refusals
+settings/options: values settings refusals options
 settings/settings: values settings wrong_types node_types threshold plugins presets
 formats/answers: repair answers answer_counts
 formats/bracket: bracket_reader discbracket
@@ -125,8 +125,8 @@ trees/sentence: repair answers pair page
 base/counts: counts settings gaps
 trees/drawing: notebook
 base/errors: pair labels bracket_reader real_files read_errors
-settings/rules: labels disco_oracle one_count conventions standardised convention_runs label_marks
-settings/params: params
+settings/rules: labels disco_oracle one_count conventions standardised convention_runs label_marks presets
+settings/params: params roots
 trees/parse: real_files bracket_reader tree
 base/plugins: plugins repr analysis
 settings/convention: presets conventions convention

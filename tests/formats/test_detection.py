@@ -131,6 +131,7 @@ def test_one_word_with_an_index_in_a_list():
     for texts in ([NUMBER, GAPPED], [GAPPED, NUMBER], [NUMBER, "", GAPPED]):
         expected = [{NUMBER: ("0",), GAPPED: ("wake", "me", "up")}.get(text, ()) for text in texts]
         assert words(texts) == words(io.StringIO("\n".join(texts))) == expected
+    assert words([SENTENCE, NUMBER, GAPPED]) == [("it", "rains"), ("0=0",), ("wake", "me", "up")]
     # What is no tree has no dialect, and a repaired answer its own.
     for broken in ("(CD 0=0) (CD 1=1", "(S (A 0=0) 1=1", "Tree: (CD 0=0)"):
         (alone,) = words([broken], repair=True)
