@@ -77,7 +77,7 @@ metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
 claims/made: claims sentences
-claims/notes: tables claims
+claims/notes: tables claims comparison
 claims/systems: page
 score/pairing: discontinuous_corpus corpus timings real_files
 score/references: references
@@ -632,8 +632,8 @@ class Scratch:
             "-W",
             "ignore::pytest.PytestAssertRewriteWarning",
         ]
-        # Nor is a class a test whose name begins like one, where the doctests are looked for.
-        options += ["-W", "ignore::pytest.PytestCollectionWarning"]
+        # Nor is a class or function a test whose name begins like one, where the doctests are looked for.
+        options += ["-W", "ignore::pytest.PytestCollectionWarning", "--override-ini=python_functions=test_*"]
         options.append("--override-ini=addopts=-m 'not packages'")
         options += map(str, tests)
         if not self.module.startswith("kernels/") and not self.script:

@@ -753,6 +753,10 @@ def test_sentences_without_brackets_that_are_joined_or_extra():
     found = compare(gold, systems, metrics="brackets", test=None)
     assert [system.f1_sentences for system in found.systems] == [3, 2, 3, 4]
     assert [found.systems[k]["sentence_f1"] for k in (0, 2, 3)] == [1.0, 1.0, 3 / 4]
+    assert "# joined: Sent. F over 2 sentences, resampled in 2 units" in found.report()
+    assert "Sent. F over 3 sentences" not in compare(gold, {"a": gold, "b": gold}, test=None).report()
+    files = {"a": io.StringIO(RIGHT), "b": io.StringIO(json.dumps({"output": RIGHT}))}
+    assert "# a: format bracket\n" in compare([RIGHT], files, test=None).report()
 
 
 def test_empty_f1_counts_all_sentences_in_alignment_mode(tmp_path):
