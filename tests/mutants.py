@@ -636,7 +636,7 @@ class Scratch:
         options += ["-W", "ignore::pytest.PytestCollectionWarning", "--override-ini=python_functions=test_*"]
         options.append("--override-ini=addopts=-m 'not packages'")
         options += map(str, tests)
-        if not self.module.startswith("kernels/") and not self.script:
+        if not self.module.startswith(("kernels/", "__main__")) and not self.script:
             options += ["--doctest-modules", f"jpevalb/{self.module}.py"]
         return int(pytest.main(options, plugins=[plugin]))
 

@@ -211,6 +211,14 @@ def test_the_signature_names_the_test(options, end):
     assert found.endswith(end)
 
 
+def test_more_tests_need_more_shuffles():
+    """105 pairs of 15 systems are tested, or 14 with the first, or each as if it were the only one."""
+    systems = {f"s{k}": POOR[:1] for k in range(15)}
+    for correction, samples in (("pairs", 10_500), ("baseline", 10_000), ("none", 10_000)):
+        found = compare(GOLD[:1], systems, correction=correction, confidence=None, metrics="brackets")
+        assert f" samples:{samples} " in found.signature
+
+
 def test_one_system_has_intervals_and_no_p_values():
     result = compare(GOLD * 10, [GOOD * 10], test=None, confidence=0.5)
     assert result.p_values == {}
