@@ -170,11 +170,6 @@ def test_f1_by_length_in_a_comparison():
     assert [figure.value(total) for figure in figures if figure.shown(total)] == [24 / 27]
 
 
-def test_sentences_of_a_class_add_up():
-    one = AnalysisCounts(f1={3: 1, 4: 2}, without_f1=1)
-    assert AnalysisCounts.sum([one] * 3) == AnalysisCounts(f1={3: 3, 4: 6}, without_f1=3)
-
-
 def test_causes_are_seen_through_the_word_alignment():
     gold = ["(S (NP (PRP I)) (VP (MD ca) (RB n't) (VP (VB go) (NP (NN home)) (ADVP (RB now)))))"]
     system = ["(S (NP (PRP I)) (VP (MD cannot) (VP (VB go) (NP (NP (NN home)) (ADVP (RB now))))))"]
