@@ -140,7 +140,7 @@ cli: commands
 commands/__init__: commands
 commands/arguments: threshold refusals command commands
 commands/average: averaging_command
-commands/tables: conventions_command comparison_tables threshold prm_in_every_mode
+commands/tables: folders conventions_command comparison_tables threshold prm_in_every_mode
 commands/evalb: legacy_command commands
 commands/evaluate: threshold view prm_in_every_mode refusals
 commands/threshold: threshold
@@ -443,7 +443,7 @@ class _Exchange(_Quickest):
             if isinstance(thing, FunctionType) and thing.__code__.co_filename == str(self.scratch.place):
                 key = thing.__code__.co_name, thing.__code__.co_firstlineno
                 functions.setdefault(key, []).append(thing)
-        killed = []
+        killed: dict[int, bool] = {}
         for number, mutant in self.tries.items():
             exchanged = _exchanged(self.scratch.original, mutant.text, str(self.scratch.place))
             found = [(functions.get((old.co_name, old.co_firstlineno)), new) for old, new in exchanged or []]
@@ -465,8 +465,7 @@ class _Exchange(_Quickest):
                 session.items[:] = [item for item in session.items if self.took.get(item.nodeid, 0) < longest]
                 return None
             status, _ = _wait(child, self.seconds)
-            if status != 0:
-                killed.append(number)
+            killed[number] = status != 0
         self.scratch.mutate(self.scratch.original)
         (self.scratch.folder / "killed").write_text(json.dumps(killed), encoding="utf-8")
         return True
@@ -568,7 +567,7 @@ class Scratch:
         plugin.failed = self.failed(number)
         return self._fork(limits, plugin, seconds, every)
 
-    def exchange(self, tries: dict[int, Mutant], *, seconds: float, every: bool = False) -> set[int]:
+    def exchange(self, tries: dict[int, Mutant], *, seconds: float, every: bool = False) -> dict[int, bool]:
         """Tries mutants of functions without a process and a collection for each.
 
         Args:
@@ -577,14 +576,15 @@ class Scratch:
             every: Whether the longer tests and those after the first failures run, too.
 
         Returns:
-            The numbers of those that are killed; the others need :meth:`run`.
+            For the number of each that could be tried whether it is killed; the others need :meth:`run`.
         """
         (self.folder / "killed").unlink(missing_ok=True)
         status, _, log = self._fork(False, _Exchange(self, tries, seconds, every), 3600, every)
         if status not in (0, 5):
             print(log[-2000:], file=sys.stderr)
         killed = self.folder / "killed"
-        return set(json.loads(killed.read_text("utf-8"))) if killed.exists() else set()
+        found = json.loads(killed.read_text("utf-8")) if killed.exists() else {}
+        return {int(number): dead for number, dead in found.items()}
 
     def _fork(self, limits: bool, plugin: _Quickest, seconds: float, every: bool) -> tuple[int, float, str]:
         log = self.folder / "log"
@@ -864,14 +864,14 @@ def run_module(module: str, options: argparse.Namespace, known: dict[str, float]
         tries = {number: mutant for number, mutant in enumerate(made, 1) if only is None or number in only}
         every = options.matrix is not None
         seconds = (20 if every else 5) + 3 * took
-        killed = set() if scratch.script else scratch.exchange(tries, seconds=seconds, every=every)
+        killed = {} if scratch.script else scratch.exchange(tries, seconds=seconds, every=every)
         survivors = []
         for number, mutant in tries.items():
-            if number in killed:
-                continue
-            scratch.mutate(mutant.text)
-            limits = mutant.states and not kernel and not scratch.script
-            status, _, log = scratch.run(seconds=seconds, limits=limits, number=number, every=every)
+            status, log = int(killed.get(number, False)), ""
+            if not status and not (every and number in killed):
+                scratch.mutate(mutant.text)
+                limits = mutant.states and not kernel and not scratch.script
+                status, _, log = scratch.run(seconds=seconds, limits=limits, number=number, every=every)
             if status == 0:
                 survivors.append(number)
                 print(
