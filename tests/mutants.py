@@ -137,7 +137,7 @@ base/values: values settings wrong_types node_types timings
 base/version: commands json_schema
 trees/words: align_words reasons same_words align_marks
 cli: commands
-commands/__init__: commands
+commands/__init__: commands legacy_command
 commands/arguments: threshold refusals command commands
 commands/average: averaging_command
 commands/tables: folders conventions_command comparison_tables threshold prm_in_every_mode
