@@ -62,9 +62,9 @@ kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
 kernels/mapping: mapping node_accuracy node_types struct_iou
 kernels/path: path_kernel
 alignment/__init__: align_words align_sentences align_path
-alignment/exceptions: align_exceptions align_words
-alignment/pair: pair gaps standardised
-alignment/run: align_path unlike
+alignment/exceptions: align_exceptions align_words wrong_language
+alignment/pair: pair gaps standardised align_words disco_oracle
+alignment/run: align_path unlike align_marks
 alignment/solve: align_path align_words
 alignment/stream: align_stream align_bad_input
 averaging/__init__: averaging averaging_labels
@@ -138,7 +138,7 @@ base/version: commands json_schema
 trees/words: align_words reasons same_words align_marks
 cli: commands
 commands/__init__: commands legacy_command
-commands/arguments: threshold refusals command commands
+commands/arguments: threshold refusals command commands advice
 commands/average: averaging_command
 commands/tables: folders conventions_command comparison_tables threshold prm_in_every_mode
 commands/evalb: legacy_command commands
