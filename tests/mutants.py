@@ -105,7 +105,7 @@ formats/writers: writers export discbracket
 legacy/__init__: legacy_result legacy_command
 legacy/engine: legacy_result plain_evalb legacy_command
 legacy/result: legacy_result rates repr
-metrics/__init__: rates plugins repr
+metrics/__init__: rates plugins repr tables
 metrics/alignment: alignment_counts report_files boundaries rates segmentation
 metrics/answers: rates answers answer_counts report_files faithful faithful
 metrics/brackets: rates gaps empty_cases analysis tags tags
@@ -118,7 +118,7 @@ metrics/mapping: node_types mapping most_memory node_accuracy
 metrics/node_accuracy: rates node_accuracy node_types most_memory gaps report_files
 metrics/record: rates repr empty_cases
 metrics/references: rates references report_files
-errors/search: corrections causes page
+errors/search: corrections causes analysis page
 metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps silence_oracle
 metrics/times: timings
 trees/sentence: repair answers pair page

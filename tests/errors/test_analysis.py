@@ -177,6 +177,11 @@ def test_causes_are_seen_through_the_word_alignment():
     assert [(item.cause, item.brackets) for item in found.causes] == [("modifier attachment", 1)]
 
 
+def test_trees_without_tags_that_end_in_a_constituent():
+    found = analysis_of(["(S a (VP b (NP c d)))"], ["(S a b (NP c d))"])
+    assert [(item.cause, item.brackets) for item in found.causes] == [("other", 1)]
+
+
 def test_score_by_length():
     def tree(n):
         return f"(S {' '.join(f'(T w{i})' for i in range(n))})"
