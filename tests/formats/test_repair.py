@@ -187,7 +187,7 @@ def test_reasons_why_an_answer_is_invalid():
 
 def test_pieces_of_a_long_answer_in_which_no_token_is_rare():
     text = f"(A {'(A a) ' * 99}(A a))"
-    assert Answer(text, ("suffix",), raw=f"{text})").pieces() == [("=", text), ("-", ")")]
+    assert Answer(text, ("prefix",), raw=f"Tree: {text}").pieces() == [("-", "Tree: "), ("=", text)]
 
 
 def test_several_is_checked():
