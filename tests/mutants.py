@@ -108,7 +108,7 @@ legacy/result: legacy_result rates repr
 metrics/__init__: rates plugins repr tables
 metrics/alignment: alignment_counts report_files boundaries rates segmentation
 metrics/answers: rates answers answer_counts report_files faithful faithful
-metrics/brackets: rates gaps empty_cases analysis tags tags
+metrics/brackets: rates gaps empty_cases analysis tags deleted_words functions alignment_counts discontinuous
 errors/causes: causes
 metrics/discontinuous: rates discontinuous
 errors/analysis: analysis causes
