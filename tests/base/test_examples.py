@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jpevalb.base.counts import rounded
 from jpevalb.formats.answers import parse_answer
-from jpevalb.formats.around import bare_line, without_around
 from jpevalb.formats.export import is_node_mark
 from jpevalb.settings.rules import representatives
 from jpevalb.trees.words import compared
@@ -14,30 +13,6 @@ def test_parse_answer():
     assert [
         parse_answer(text).words for text in ("(S (VB 0=wake) (RP 2=up) (NP 1=me))", "(S (NN 0=a) (NN b))")
     ] == [("wake", "me", "up"), ("0=a", "b")]
-
-
-def test_bare_line():
-    assert [bare_line(line) for line in (b"# 1", b"<S ID=1>", b"; a (b", b"50 7", b"*x*x*", b"-12.5")] == [
-        None,
-        None,
-        None,
-        None,
-        None,
-        None,
-    ]
-    assert (bare_line(b"None"), bare_line(b"<s> (S (NN a)) </s>"), bare_line(b"cat")) == (
-        b"(())",
-        b"    (S (NN a))     ",
-        b"cat",
-    )
-
-
-def test_without_around():
-    assert (without_around("# 1\n(S (NN #)\n   (NN a))\n"), without_around("</s>"), without_around("")) == (
-        "(S (NN #)\n   (NN a))\n",
-        None,
-        "",
-    )
 
 
 def test_rounded():

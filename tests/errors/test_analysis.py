@@ -180,6 +180,8 @@ def test_causes_are_seen_through_the_word_alignment():
 def test_trees_without_tags_that_end_in_a_constituent():
     found = analysis_of(["(S a (VP b (NP c d)))"], ["(S a b (NP c d))"])
     assert [(item.cause, item.brackets) for item in found.causes] == [("other", 1)]
+    found = analysis_of(["(X a b)"], ["(Y a b)"])  # nothing matches
+    assert [item.cause for item in found.causes] == ["different label"]
 
 
 def test_score_by_length():
