@@ -63,7 +63,7 @@ kernels/mapping: mapping node_accuracy node_types struct_iou
 kernels/path: path_kernel
 alignment/__init__: align_words align_sentences align_path
 alignment/exceptions: align_exceptions align_words wrong_language
-alignment/pair: pair gaps standardised align_words disco_oracle
+alignment/pair: pair gaps standardised convention_runs
 alignment/run: align_path unlike align_marks
 alignment/solve: align_path align_words
 alignment/stream: align_stream align_bad_input
@@ -155,7 +155,7 @@ report/comparison: comparison_tables tables analysis
 report/writers: tables report_files hostile_text latex notebook comparison_tables
 report/json: threshold json_schema report_files report_stream json_rows
 report/notebooks: notebook
-report/table: tables report_files notebook comparison_tables
+report/table: convention_runs tables report_files notebook comparison_tables
 report/text: report_stream tables plugins report_files summary screen same_words
 report/view: view report_gaps threshold
 __init__: public_names

@@ -237,6 +237,12 @@ def test_brackets_over_dropped_words():
     assert (found.gold, found.system, found.matched) == (3, 3, 2)
 
 
+def test_missed_brackets_where_brackets_match_any_number_of_times():
+    gold, system = "(S (NP (N a) (N b)) (VP (V c)))", "(S (N a) (N b) (VP (VP (V c))))"
+    (found,) = jpevalb.evaluate([gold], [system], convention="supar repeats:any").sentences
+    assert (list(map(str, found.missed)), list(map(str, found.extra))) == (["NP[0:2]"], [])
+
+
 def test_reports_name_the_mean():
     """Under a convention whose figure is the mean of sentences, headlines and citations have it."""
     gold = ["(S (NP (N a) (N b)) (VP (V c) (N d)))", "(S (A (N a) (N b) (N c) (N d)) (B (V e) (V f)))"]
