@@ -71,7 +71,7 @@ averaging/__init__: averaging averaging_labels
 averaging/search: averaging
 averaging/yields: yields averaging_labels averaging averaging_labeled
 comparison/__init__: comparison_tables comparison
-comparison/result: comparison_tables comparison repr page
+comparison/result: comparison_tables comparison pairs repr page
 comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
