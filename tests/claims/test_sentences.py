@@ -46,6 +46,14 @@ TURNED = {
     [
         # Eleven systems from 100 to far less: 1,000 resamples could never tell 55 pairs apart.
         (lambda: compared([RIGHT] * 60, ELEVEN), "headline", "s0 has the highest F1", "No two of"),
+        (lambda: compared([RIGHT] * 60, ELEVEN), "lead", "45 of 55 pairs of systems", "None"),
+        # Of five systems the three that differ most from the first
+        (
+            lambda: compared([RIGHT] * 60, {name: ELEVEN[name] for name in ("s0", "s1", "s2", "s3", "s4")}),
+            "lead",
+            "s2: ",
+            "s1: ",
+        ),
         # A given number that cannot suffice is told in place of groups.
         (lambda: compared([RIGHT] * 60, ELEVEN, samples=1000), "lead", "--samples 10000", "distinguished"),
         (lambda: compared([RIGHT] * 60, ELEVEN, samples=1000), "pairs", "", "share a letter"),
