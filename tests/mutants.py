@@ -76,9 +76,9 @@ comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
-claims/made: claims sentences
+claims/made: sentences claims
 claims/notes: tables claims comparison
-claims/systems: page
+claims/systems: sentences claims page
 score/pairing: discontinuous_corpus corpus timings real_files
 score/references: references
 score/run: timings runs workers traces corpus chunk unlike discontinuous_corpus
@@ -119,7 +119,7 @@ metrics/node_accuracy: rates node_accuracy node_types most_memory gaps report_fi
 metrics/record: rates repr empty_cases
 metrics/references: rates references report_files
 errors/search: corrections causes analysis page
-metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps silence_oracle
+metrics/struct_iou: rates analysis struct_iou timings most_memory aligned_gaps silence_oracle
 metrics/times: timings
 trees/sentence: repair answers pair page
 base/counts: counts settings gaps
