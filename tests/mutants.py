@@ -85,9 +85,9 @@ score/run: timings runs workers traces corpus chunk unlike discontinuous_corpus
 score/sentence: corpus most_memory repr view texts_and_trees timings traces unaligned
 score/inputs: sources runs read_errors inputs traces two_doors command
 score/evaluation: evaluation corpus repr rates
-score/tally: chunk unaligned workers labels
+score/tally: inventory chunk unaligned workers labels
 score/prepared: traces
-score/outcome: unlike traces untagged label_marks corpus
+score/outcome: sentences unlike traces untagged label_marks corpus
 score/workers: workers
 formats/read: detection tigerxml untagged inputs tokens answers plugins
 settings/options: values settings refusals options
