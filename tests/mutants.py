@@ -83,7 +83,7 @@ score/pairing: discontinuous_corpus corpus timings real_files
 score/references: references
 score/run: timings runs workers traces corpus chunk unlike discontinuous_corpus
 score/sentence: corpus most_memory repr view texts_and_trees timings traces unaligned
-score/inputs: sources runs read_errors inputs traces two_doors command
+score/inputs: untagged sources runs read_errors inputs traces two_doors command
 score/evaluation: evaluation corpus repr rates
 score/tally: inventory chunk unaligned workers labels
 score/prepared: traces
