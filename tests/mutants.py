@@ -9,9 +9,10 @@ so the same text always gives the same sample.  The tests of a kernel run interp
 The run writes the row of the module and its survivors to ``tests/mutants.md``.  Text that is added there
 after the colon of a survivor explains why no test can kill it; later runs keep the text.
 
-``--matrix FILE`` shows which test kills which mutant.  It runs all tests on each mutant and adds the answers
-to FILE.  For each test file it prints how many mutants no other file kills, and the tests that can go
-together without a loss.  Such a test may still document something.
+``--matrix FILE`` shows which test kills which mutant.  A mutant is tried until :data:`FAILURES` tests have
+failed, the quickest first, and the answers are added to FILE.  For each test file it prints how many mutants
+no other file kills, and the tests that can go together without a loss.  Such a test may still document
+something.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "tests" / "mutants.md"
 SEED = 15
 COUNT = 40
+FAILURES = 5
 
 TESTS_BY_MODULE = """
 metrics/tree_similarity: rates leaf_ancestor report_files leaf_ancestor ted_eval ted_eval
@@ -60,42 +62,42 @@ kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
 kernels/mapping: mapping node_accuracy node_types struct_iou
 kernels/path: path_kernel
 alignment/__init__: align_words align_sentences align_path
-alignment/exceptions: align_exceptions align_words
-alignment/pair: pair gaps standardised
-alignment/run: align_path unlike
+alignment/exceptions: align_exceptions align_words wrong_language
+alignment/pair: pair gaps standardised convention_runs
+alignment/run: align_path unlike align_marks
 alignment/solve: align_path align_words
 alignment/stream: align_stream align_bad_input
 averaging/__init__: averaging averaging_labels
 averaging/search: averaging
 averaging/yields: yields averaging_labels averaging averaging_labeled
 comparison/__init__: comparison_tables comparison
-comparison/result: comparison_tables comparison repr page
+comparison/result: comparison_tables comparison pairs repr page
 comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
-claims/made: claims sentences
-claims/notes: tables claims
-claims/systems: page
+claims/made: sentences claims
+claims/notes: tables claims comparison
+claims/systems: sentences claims page
 score/pairing: discontinuous_corpus corpus timings real_files
 score/references: references
 score/run: timings runs workers traces corpus chunk unlike discontinuous_corpus
 score/sentence: corpus most_memory repr view texts_and_trees timings traces unaligned
-score/inputs: sources runs read_errors inputs traces two_doors command
+score/inputs: untagged sources runs read_errors inputs traces two_doors command
 score/evaluation: evaluation corpus repr rates
-score/tally: chunk unaligned workers labels
+score/tally: inventory chunk unaligned workers labels
 score/prepared: traces
-score/outcome: unlike traces untagged label_marks corpus
+score/outcome: sentences unlike traces untagged label_marks corpus
 score/workers: workers
 formats/read: detection tigerxml untagged inputs tokens answers plugins
-settings/options: values settings refusals
+settings/options: values settings refusals options
 settings/settings: values settings wrong_types node_types threshold plugins presets
 formats/answers: repair answers answer_counts
 formats/bracket: bracket_reader discbracket
-formats/export: export tigerxml
+formats/export: export tigerxml roots
 base/text: tables claims sentences page hostile_text
-base/files: inputs timings whole_output
-formats/jsonl: answers answer_counts detection unlabeled
+base/files: inputs timings whole_output hostile_files
+formats/jsonl: answers answer_counts detection unlabeled real_files
 formats/lines: inputs bracket_reader
 formats/xml: tigerxml tool_files writers detection
 formats/timings: timings
@@ -103,10 +105,10 @@ formats/writers: writers export discbracket
 legacy/__init__: legacy_result legacy_command
 legacy/engine: legacy_result plain_evalb legacy_command
 legacy/result: legacy_result rates repr
-metrics/__init__: rates plugins repr
+metrics/__init__: rates plugins repr tables
 metrics/alignment: alignment_counts report_files boundaries rates segmentation
 metrics/answers: rates answers answer_counts report_files faithful faithful
-metrics/brackets: rates gaps empty_cases analysis tags tags
+metrics/brackets: rates gaps empty_cases analysis tags deleted_words functions alignment_counts discontinuous
 errors/causes: causes
 metrics/discontinuous: rates discontinuous
 errors/analysis: analysis causes
@@ -116,29 +118,29 @@ metrics/mapping: node_types mapping most_memory node_accuracy
 metrics/node_accuracy: rates node_accuracy node_types most_memory gaps report_files
 metrics/record: rates repr empty_cases
 metrics/references: rates references report_files
-errors/search: corrections causes page
-metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps silence_oracle
+errors/search: corrections causes analysis page
+metrics/struct_iou: rates analysis struct_iou timings most_memory aligned_gaps silence_oracle
 metrics/times: timings
-trees/sentence: repair answers pair
+trees/sentence: repair answers pair page
 base/counts: counts settings gaps
 trees/drawing: notebook
-base/errors: pair labels
-settings/rules: labels disco_oracle one_count conventions standardised convention_runs label_marks
-settings/params: params
+base/errors: pair labels bracket_reader real_files read_errors
+settings/rules: labels disco_oracle one_count conventions standardised convention_runs label_marks presets
+settings/params: params roots
 trees/parse: real_files bracket_reader tree
 base/plugins: plugins repr analysis
 settings/convention: presets conventions convention
 score/signature: plugins settings presets node_types json_schema refusals
 base/streams: inputs whole_output
-trees/tree: build tree labels discontinuous
+trees/tree: build tree labels discontinuous tool_files tokens
 base/values: values settings wrong_types node_types timings
 base/version: commands json_schema
 trees/words: align_words reasons same_words align_marks
 cli: commands
-commands/__init__: commands
-commands/arguments: threshold refusals command commands
+commands/__init__: commands legacy_command
+commands/arguments: threshold refusals command commands advice
 commands/average: averaging_command
-commands/tables: conventions_command comparison_tables threshold prm_in_every_mode
+commands/tables: folders conventions_command comparison_tables threshold prm_in_every_mode
 commands/evalb: legacy_command commands
 commands/evaluate: threshold view prm_in_every_mode refusals
 commands/threshold: threshold
@@ -153,14 +155,14 @@ report/comparison: comparison_tables tables analysis
 report/writers: tables report_files hostile_text latex notebook comparison_tables
 report/json: threshold json_schema report_files report_stream json_rows
 report/notebooks: notebook
-report/table: tables report_files notebook comparison_tables
+report/table: convention_runs tables report_files notebook comparison_tables
 report/text: report_stream tables plugins report_files summary screen same_words
 report/view: view report_gaps threshold
 __init__: public_names
 score/evaluator: evaluator references workers tables
 perturb: perturb
-base/claims: claims sentences
-formats/around: oracle tool_files
+base/claims: sentences claims
+formats/around: oracle tool_files detection
 formats/conll: tool_files detection tokens
 formats/treebanks: real_files tool_files detection oracle folders
 trees/prepare: real_files traces
@@ -168,7 +170,7 @@ kernels/__init__: import core build
 kernels/cython_shim: path_kernel core
 report/conventions: conventions_command conventions
 score/conventions: convention_runs conventions_command
-trees/nested: unlabeled
+trees/nested: unlabeled real_files
 __main__: commands
 page/corrections.js: browser
 page/export.js: browser
@@ -346,7 +348,10 @@ def mutants(text: str, *, seed: int, count: int) -> list[Mutant]:
                 continue
         except SyntaxError:
             continue
-        found.append(_mutant(text, changed))
+        mutant = _mutant(text, changed)
+        # An import for types only that runs changes nothing.
+        if mutant.before != "if TYPE_CHECKING:":
+            found.append(mutant)
     return sorted(found, key=lambda mutant: mutant.line)
 
 
@@ -372,16 +377,25 @@ class _Quickest:
         place: File with the duration of each test.
         write: True if this run writes that file.
         longest: Maximum duration of a test in seconds; longer ones are skipped.
+        known: Durations of tests that passed before; a run that writes leaves them out.
     """
 
-    def __init__(self, place: Path, write: bool, longest: float = math.inf) -> None:
+    def __init__(
+        self, place: Path, write: bool, longest: float = math.inf, known: dict[str, float] | None = None
+    ) -> None:
         self.place = place
         self.write = write
         self.longest = longest
+        self.known = known or {}
         self.failed = place.with_name("failed")
         self.took: dict[str, float] = {} if write else json.loads(place.read_text("utf-8"))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self.write:
+            names = {item.nodeid for item in items}
+            self.took = {name: took for name, took in self.known.items() if name in names}
+            items[:] = [item for item in items if item.nodeid not in self.took]
+            return
         items[:] = [item for item in items if self.took.get(item.nodeid, 0) <= self.longest]
         items.sort(key=lambda item: self.took.get(item.nodeid, 0))
 
@@ -429,7 +443,7 @@ class _Exchange(_Quickest):
             if isinstance(thing, FunctionType) and thing.__code__.co_filename == str(self.scratch.place):
                 key = thing.__code__.co_name, thing.__code__.co_firstlineno
                 functions.setdefault(key, []).append(thing)
-        killed = []
+        killed: dict[int, bool] = {}
         for number, mutant in self.tries.items():
             exchanged = _exchanged(self.scratch.original, mutant.text, str(self.scratch.place))
             found = [(functions.get((old.co_name, old.co_firstlineno)), new) for old, new in exchanged or []]
@@ -451,8 +465,7 @@ class _Exchange(_Quickest):
                 session.items[:] = [item for item in session.items if self.took.get(item.nodeid, 0) < longest]
                 return None
             status, _ = _wait(child, self.seconds)
-            if status != 0:
-                killed.append(number)
+            killed[number] = status != 0
         self.scratch.mutate(self.scratch.original)
         (self.scratch.folder / "killed").write_text(json.dumps(killed), encoding="utf-8")
         return True
@@ -502,12 +515,14 @@ class Scratch:
     Args:
         module: The module, as ``metrics/brackets``.
         longest: Seconds beyond which a test is left out.
+        known: Durations of tests that passed before.
     """
 
-    def __init__(self, module: str, longest: float) -> None:
+    def __init__(self, module: str, longest: float, known: dict[str, float]) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="mutants-"))
         self.module = module
         self.longest = longest
+        self.known = known
         for name in ("jpevalb", "tests", "params", "golden_outputs", "examples", "docs"):
             left_out = shutil.ignore_patterns("__pycache__", "_build", "*.c")
             shutil.copytree(ROOT / name, self.folder / name, ignore=left_out)
@@ -543,32 +558,33 @@ class Scratch:
             limits: Whether the numbers that the pages state are tested too.
             write: Whether it keeps bytecode for those that come.
             number: The number of the mutant, from 1.
-            every: Whether it goes on after the first failure.
+            every: Whether it goes on after the first failures.
 
         Returns:
             The exit status (negative: the signal that ended it), the CPU seconds, and the output.
         """
-        plugin = _Quickest(self.folder / "took", write, self.longest)
+        plugin = _Quickest(self.folder / "took", write, self.longest, self.known)
         plugin.failed = self.failed(number)
         return self._fork(limits, plugin, seconds, every)
 
-    def exchange(self, tries: dict[int, Mutant], *, seconds: float, every: bool = False) -> set[int]:
+    def exchange(self, tries: dict[int, Mutant], *, seconds: float, every: bool = False) -> dict[int, bool]:
         """Tries mutants of functions without a process and a collection for each.
 
         Args:
             tries: The mutants by their numbers.
             seconds: CPU seconds that one of them may take.
-            every: Whether all tests run, those after the first failure and the longer ones, too.
+            every: Whether the longer tests and those after the first failures run, too.
 
         Returns:
-            The numbers of those that are killed; the others need :meth:`run`.
+            For the number of each that could be tried whether it is killed; the others need :meth:`run`.
         """
         (self.folder / "killed").unlink(missing_ok=True)
         status, _, log = self._fork(False, _Exchange(self, tries, seconds, every), 3600, every)
         if status not in (0, 5):
             print(log[-2000:], file=sys.stderr)
         killed = self.folder / "killed"
-        return set(json.loads(killed.read_text("utf-8"))) if killed.exists() else set()
+        found = json.loads(killed.read_text("utf-8")) if killed.exists() else {}
+        return {int(number): dead for number, dead in found.items()}
 
     def _fork(self, limits: bool, plugin: _Quickest, seconds: float, every: bool) -> tuple[int, float, str]:
         log = self.folder / "log"
@@ -610,17 +626,17 @@ class Scratch:
         # Of hypothesis, imported beforehand, pytest would rewrite the assertions.
         options = [
             "-q",
-            *(["--timeout=10"] if every else ["-x"]),
+            *(["--timeout=10", f"--maxfail={FAILURES}"] if every else ["-x"]),
             "-p",
             "no:cacheprovider",
             "-W",
             "ignore::pytest.PytestAssertRewriteWarning",
         ]
-        # Nor is a class a test whose name begins like one, where the doctests are looked for.
-        options += ["-W", "ignore::pytest.PytestCollectionWarning"]
+        # Nor is a class or function a test whose name begins like one, where the doctests are looked for.
+        options += ["-W", "ignore::pytest.PytestCollectionWarning", "--override-ini=python_functions=test_*"]
         options.append("--override-ini=addopts=-m 'not packages'")
         options += map(str, tests)
-        if not self.module.startswith("kernels/") and not self.script:
+        if not self.module.startswith(("kernels/", "__main__")) and not self.script:
             options += ["--doctest-modules", f"jpevalb/{self.module}.py"]
         return int(pytest.main(options, plugins=[plugin]))
 
@@ -675,7 +691,7 @@ class Result:
 
 
 _ROW = re.compile(r"\| `([^`]+)` \| (\d+) \| (\d+) \| (\d+) \| \d+ \| (\w*) ?\|")
-_SURVIVOR = re.compile(r"  - (\d+): (.*?) → (.*?):(?: (.*))?")
+_SURVIVOR = re.compile(r"  - (\d+): (`.*`) → (`.*?`):(?: (.*))?")
 _HEAD = "| module | mutants | killed | equivalent | open | code |\n| --- | --- | --- | --- | --- | --- |\n"
 
 
@@ -748,13 +764,13 @@ def main() -> int:
     parser.add_argument(
         "--again",
         action="store_true",
-        help="try the survivors of the row once more; the code must be the same",
+        help="try the open survivors of the row once more; the code must be the same",
     )
     parser.add_argument(
         "--matrix",
         type=Path,
         metavar="FILE",
-        help="run all tests on each mutant, and add the failures to FILE",
+        help="go on after the first failure of a mutant, and add the failures to FILE",
     )
     parser.add_argument(
         "--longest", type=float, default=math.inf, metavar="SECONDS", help="leave out tests that take longer"
@@ -764,7 +780,8 @@ def main() -> int:
         print("\n".join(stale()))
         return 0
     _preload()
-    status = max([run_module(module, options) for module in options.modules], default=0)
+    known: dict[str, float] = {}
+    status = max([run_module(module, options, known) for module in options.modules], default=0)
     if options.matrix:
         print(matrix_report(json.loads(options.matrix.read_text("utf-8"))))
     return status
@@ -808,42 +825,53 @@ def matrix_report(table: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def run_module(module: str, options: argparse.Namespace) -> int:
-    """Try the mutants of a module, print the survivors and write its row."""
+def run_module(module: str, options: argparse.Namespace, known: dict[str, float]) -> int:
+    """Try the mutants of a module, print the survivors and write its row.
+
+    Args:
+        module: The module, as ``metrics/brackets``.
+        options: What the command line says.
+        known: Durations of the tests that passed without a mutant for the modules before; added to.
+    """
     text = path_of(module).read_text(encoding="utf-8")
     code = digest(module, text)
     before = read_results(RESULTS.read_text("utf-8"))[1].get(module)
     count = options.count
     only = options.only
+    explained: list[int] = []
     if options.again:
         if before is None or before.code != code:
             print(f"{module}: the code is not that of the row", file=sys.stderr)
             return 1
         count = before.mutants
-        only = [int(line.split(":")[0].strip(" -")) for line in before.survivors]
+        numbers = {int(line.split(":")[0].strip(" -")): line.endswith(":") for line in before.survivors}
+        only = [number for number, is_open in numbers.items() if is_open]
+        explained = [number for number, is_open in numbers.items() if not is_open]
     make = script_mutants if module.endswith(".js") else mutants
     made = make(text, seed=options.seed, count=count)
-    scratch = Scratch(module, options.longest)
+    kernel = module.startswith("kernels/")
+    scratch = Scratch(module, options.longest, {} if kernel else known)
     try:
-        kernel = module.startswith("kernels/")
-        status, took, log = scratch.run(seconds=600, limits=not kernel and not scratch.script, write=True)
-        if status:
+        status, _, log = scratch.run(seconds=600, limits=not kernel and not scratch.script, write=True)
+        if status not in (0, 5):
             print(log, file=sys.stderr)
             print(f"the tests of {module} fail without a mutant", file=sys.stderr)
             return 1
-        status, took, log = scratch.run(seconds=600, limits=False)
-        print(f"{module}: {len(made)} mutants, {took:.1f} s of CPU for the tests", flush=True)
+        durations: dict[str, float] = json.loads((scratch.folder / "took").read_text("utf-8"))
+        scratch.known.update(durations)
+        took = sum(seconds for seconds in durations.values() if seconds <= options.longest)
+        print(f"{module}: {len(made)} mutants, {took:.1f} s for the tests", flush=True)
         tries = {number: mutant for number, mutant in enumerate(made, 1) if only is None or number in only}
         every = options.matrix is not None
         seconds = (20 if every else 5) + 3 * took
-        killed = set() if scratch.script else scratch.exchange(tries, seconds=seconds, every=every)
+        killed = {} if scratch.script else scratch.exchange(tries, seconds=seconds, every=every)
         survivors = []
         for number, mutant in tries.items():
-            if number in killed:
-                continue
-            scratch.mutate(mutant.text)
-            limits = mutant.states and not kernel and not scratch.script
-            status, _, log = scratch.run(seconds=seconds, limits=limits, number=number, every=every)
+            status, log = int(killed.get(number, False)), ""
+            if not status and not (every and number in killed):
+                scratch.mutate(mutant.text)
+                limits = mutant.states and not kernel and not scratch.script
+                status, _, log = scratch.run(seconds=seconds, limits=limits, number=number, every=every)
             if status == 0:
                 survivors.append(number)
                 print(
@@ -854,14 +882,13 @@ def run_module(module: str, options: argparse.Namespace) -> int:
                 print(f"{number} ends with status {status}\n{log[-2000:]}", flush=True)
         print(f"{module}: {len(tries) - len(survivors)} of {len(tries)} killed", flush=True)
         if every:
-            tests = json.loads((scratch.folder / "took").read_text("utf-8"))
             row = {number: _functions(scratch.failures(number)) for number in tries}
-            add_to_matrix(options.matrix, module, {"tests": _functions(tests), "mutants": row})
+            add_to_matrix(options.matrix, module, {"tests": _functions(durations), "mutants": row})
     finally:
         scratch.remove()
-    if not options.only and not every:
+    if not options.only:
         head, results = read_results(RESULTS.read_text("utf-8"))
-        results[module] = _result(before, made, survivors, code)
+        results[module] = _result(before, made, sorted([*explained, *survivors]), code)
         RESULTS.write_text(write_results(head, results), "utf-8")
     return 0
 

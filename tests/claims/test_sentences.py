@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from jpevalb import compare, conventions, evaluate
@@ -44,6 +46,14 @@ TURNED = {
     [
         # Eleven systems from 100 to far less: 1,000 resamples could never tell 55 pairs apart.
         (lambda: compared([RIGHT] * 60, ELEVEN), "headline", "s0 has the highest F1", "No two of"),
+        (lambda: compared([RIGHT] * 60, ELEVEN), "lead", "45 of 55 pairs of systems", "None"),
+        # Of five systems the three that differ most from the first
+        (
+            lambda: compared([RIGHT] * 60, {name: ELEVEN[name] for name in ("s0", "s1", "s2", "s3", "s4")}),
+            "lead",
+            "s2: ",
+            "s1: ",
+        ),
         # A given number that cannot suffice is told in place of groups.
         (lambda: compared([RIGHT] * 60, ELEVEN, samples=1000), "lead", "--samples 10000", "distinguished"),
         (lambda: compared([RIGHT] * 60, ELEVEN, samples=1000), "pairs", "", "share a letter"),
@@ -82,6 +92,19 @@ TURNED = {
             "errors",
             "",
             "lose most",
+        ),
+        (
+            lambda: compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}, analysis=True),
+            "errors",
+            "b loses 16.67 points more to single-word phrase",
+            "less",
+        ),
+        # Both ends are in brackets.
+        (
+            lambda: compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}),
+            "lead",
+            "b: −33.33 (−33.33 to −33.33) (p < 0.001)",
+            "None",
         ),
         # Two systems not distinguished from the first may differ from each other.
         (
@@ -223,6 +246,11 @@ def test_sentences(claims, places, expected, unexpected):
     text = at(claims(), places)
     assert expected in text
     assert unexpected not in text
+
+
+def test_claims_are_ready_for_json():
+    for claim in compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}, analysis=True):
+        assert json.loads(json.dumps(claim.to_dict())) == claim.to_dict()
 
 
 def test_signatures_name_a_convention():

@@ -347,23 +347,6 @@ class TestErrors:
             "jpevalb-average: sentence 1 (id 's17'): word 1 is 'b' in b"
         )
 
-    def test_no_such_file(self, files, capfd):
-        files(a=[LEFT])
-        assert run(capfd, "a", "missing") == (
-            1,
-            "",
-            "jpevalb-average: missing: cannot read the file: No such file or directory\n",
-        )
-
-    def test_a_folder(self, files, capfd):
-        files()
-        os.mkdir("folder")
-        assert run(capfd, "folder") == (
-            1,
-            "",
-            "jpevalb-average: folder: cannot read the file: Is a directory\n",
-        )
-
     def test_trees_that_the_format_cannot_express(self, files, capfd):
         files(a=[GAP])
         status, _, err = run(capfd, "a", "--to", "bracket")

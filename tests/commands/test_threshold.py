@@ -108,6 +108,18 @@ def test_metrics_add_figures(capsys):
     assert capsys.readouterr().out == "93.88\n"
 
 
+def test_more_crossing_brackets_are_worse(tmp_path, capfd):
+    right, wrong, old = (str(tmp_path / name) for name in ("right", "wrong", "old.json"))
+    (tmp_path / "right").write_text("(S (X (A a) (B b)) (C c))\n")
+    (tmp_path / "wrong").write_text("(S (A a) (X (B b) (C c)))\n")
+    for before, now, status in ((right, wrong, 3), (wrong, right, 0)):
+        assert cli.main([right, before, "--output", "json", "-o", old]) == 0
+        call = [right, now, "--score-only", "--baseline", old, "--max-drop"]
+        assert cli.main([*call, "crossing=0.9"]) == status
+        assert ("crossing of wrong is 1.0000, more than 0.9 worse" in capfd.readouterr().err) == (status == 3)
+        assert cli.main([*call, "crossing=1"]) == 0
+
+
 @pytest.mark.parametrize("legacy", [[], ["-evalb"]])
 def test_a_stored_report_is_the_baseline(legacy, tmp_path, capfd):
     old = str(tmp_path / "old.json")

@@ -211,6 +211,14 @@ def test_the_signature_names_the_test(options, end):
     assert found.endswith(end)
 
 
+def test_more_tests_need_more_shuffles():
+    """105 pairs of 15 systems are tested, or 14 with the first, or each as if it were the only one."""
+    systems = {f"s{k}": POOR[:1] for k in range(15)}
+    for correction, samples in (("pairs", 10_500), ("baseline", 10_000), ("none", 10_000)):
+        found = compare(GOLD[:1], systems, correction=correction, confidence=None, metrics="brackets")
+        assert f" samples:{samples} " in found.signature
+
+
 def test_one_system_has_intervals_and_no_p_values():
     result = compare(GOLD * 10, [GOOD * 10], test=None, confidence=0.5)
     assert result.p_values == {}
@@ -753,6 +761,10 @@ def test_sentences_without_brackets_that_are_joined_or_extra():
     found = compare(gold, systems, metrics="brackets", test=None)
     assert [system.f1_sentences for system in found.systems] == [3, 2, 3, 4]
     assert [found.systems[k]["sentence_f1"] for k in (0, 2, 3)] == [1.0, 1.0, 3 / 4]
+    assert "# joined: Sent. F over 2 sentences, resampled in 2 units" in found.report()
+    assert "Sent. F over 3 sentences" not in compare(gold, {"a": gold, "b": gold}, test=None).report()
+    files = {"a": io.StringIO(RIGHT), "b": io.StringIO(json.dumps({"output": RIGHT}))}
+    assert "# a: format bracket\n" in compare([RIGHT], files, test=None).report()
 
 
 def test_empty_f1_counts_all_sentences_in_alignment_mode(tmp_path):

@@ -86,6 +86,10 @@ def test_systems_that_are_not_distinguished_share_a_letter():
         assert others.undistinguished == []
         assert set(others.letters.values()) == {""}
         assert len(others.pairs) == (0 if "test" in options else 3)
+    # All pairs differ, or none does.
+    apart = {name: SYSTEMS[name] for name in ("poor", "flat", "good")}
+    for systems, letters in ((apart, ["c", "b", "a"]), (dict.fromkeys("xyz", SYSTEMS["flat"]), ["a"] * 3)):
+        assert [*compare(GOLD, systems, metrics="brackets").letters.values()] == letters
 
 
 @given(

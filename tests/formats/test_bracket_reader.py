@@ -75,6 +75,13 @@ def test_blanks_alone_are_the_empty_tree():
     assert parse_sentence(b"") is EMPTY
 
 
+def test_blank_lines_between_all_of_three_trees_or_more_are_no_sentences():
+    for count in (1, 2, 3, 9):
+        texts = [f"(S (N w{number}))" for number in range(count)]
+        read_back = list(map(str, read(io.StringIO("\n\n".join(texts) + "\n"), "bracket")))
+        assert read_back == (texts if count != 2 else [texts[0], "", texts[1]])
+
+
 @given(trees(tagged=False, continuous=True))
 def test_text_of_a_tree_reads_back(tree):
     # A node without label takes its first word for one, where more follows it.

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from jpevalb import Tree, evaluate, read
-from jpevalb.base.errors import InputError
+from jpevalb.base.errors import InputError, TreeError
 from jpevalb.formats.read import detect_format, format_of_lines
 
 NUMBER = "(CD 0=0)"
@@ -112,6 +112,12 @@ def words(source, format="auto", **options):
     return [tree.words for tree in read(source, format, **options)]
 
 
+def test_trees_of_sinica_are_refused_with_advice():
+    with pytest.raises(TreeError, match=r"Sinica treebank.* convert them to bracket trees") as caught:
+        detect_format("#1:1.[0] S(agent:NP(Head:Nhaa:我)|Head:VC2:吃)#\n")
+    assert caught.value.line == 1
+
+
 def test_one_word_with_an_index_in_a_list():
     """It has the format of the sentences beside it, as in a file."""
     for texts in ([NUMBER, SENTENCE], [SENTENCE, NUMBER], [NUMBER, NUMBER, SENTENCE, NUMBER]):
@@ -125,6 +131,7 @@ def test_one_word_with_an_index_in_a_list():
     for texts in ([NUMBER, GAPPED], [GAPPED, NUMBER], [NUMBER, "", GAPPED]):
         expected = [{NUMBER: ("0",), GAPPED: ("wake", "me", "up")}.get(text, ()) for text in texts]
         assert words(texts) == words(io.StringIO("\n".join(texts))) == expected
+    assert words([SENTENCE, NUMBER, GAPPED]) == [("it", "rains"), ("0=0",), ("wake", "me", "up")]
     # What is no tree has no dialect, and a repaired answer its own.
     for broken in ("(CD 0=0) (CD 1=1", "(S (A 0=0) 1=1", "Tree: (CD 0=0)"):
         (alone,) = words([broken], repair=True)

@@ -18,6 +18,7 @@ from jpevalb import Answer, JpevalbError, Params, Settings, Tree, TreeError, com
 from jpevalb.base import files
 from jpevalb.base.errors import InputError, ParamsError, SettingsError
 from jpevalb.base.streams import is_pipe, open_binary, same_pipe
+from jpevalb.cli import main as command_line
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.formats.conll import read_text
@@ -70,6 +71,11 @@ def test_a_line_just_short_enough(folder, short):
             "( (S (NN a) )\n)\n( (S\n" + " (NN b)\n" * 2_000,
             "bracket",
             "f:3: the tree that begins here is longer",
+        ),
+        (
+            "1" + "\t_" * 9 + "\n\n" + ("1" + "\t_" * 9 + "\n") * 2_000,
+            "tokens",
+            "f:3: the sentence that begins",
         ),
         ("#BOS 1\n" + "a\tNN\t--\t--\t0\n" * 2_000, "export", "f:1: sentence '1' that begins here is longer"),
         ("<x><s id='1'><graph>" + "<t id='a'/>\n" * 8_000, "tigerxml", "the sentence, tag or comment that"),
@@ -165,6 +171,11 @@ def test_unreadable_inputs(folder, command, name, capsys):
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert ("give two folders or two files" if is_folder else "cannot read the file") in err
+    if command is main:
+        assert command_line(["-evalb", "gold", name]) == 1
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1
+        assert "cannot read the file" in err or err.startswith("Can't open test file")
 
 
 def test_stdin_can_be_given_once(folder, capsys):

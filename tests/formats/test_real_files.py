@@ -133,11 +133,12 @@ def test_brackets_of_a_binarisation(label):
 def test_a_few_words_without_tags_leave_a_file_tagged():
     plain = FLAT.replace("(. .)", ".")
     assert jpevalb.evaluate([plain] * 3, [plain.replace("JJ", "XX")] * 3).f1 == 1
-    apart = FLAT.replace("(JJ big) (NN cat)", "(NN tea) (NN pot)")
-    wide = FLAT.replace("(JJ big) (NN cat)", "(NN tea pot)")
+    apart = FLAT.replace("(JJ big) (NN cat)", "(NN tea) (NN pot) (NN lid)")
+    wide = FLAT.replace("(JJ big) (NN cat)", "(NN tea pot lid)")
     for gold, system in ((apart, wide), (wide, apart)):
         result = jpevalb.evaluate([gold], [system])
-        assert (result.f1, result.total.tags.correct, result.standardised[0].what) == (1, 7, WIDE_TAGS)
+        assert (result.f1, result.total.tags.correct, result.figures["node_accuracy"]) == (1, 8, 1)
+        assert (result.standardised[0].what, result.standardised[0].count) == (WIDE_TAGS, 1)
 
 
 LISTS = {

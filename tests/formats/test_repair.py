@@ -185,6 +185,11 @@ def test_reasons_why_an_answer_is_invalid():
     assert Answer("(S (A a))", ("fence", "prose")).trouble == told
 
 
+def test_pieces_of_a_long_answer_in_which_no_token_is_rare():
+    text = f"(A {'(A a) ' * 99}(A a))"
+    assert Answer(text, ("prefix",), raw=f"Tree: {text}").pieces() == [("-", "Tree: "), ("=", text)]
+
+
 def test_several_is_checked():
     with pytest.raises(SettingsError, match="several='all'; expected one of first, last, longest, join"):
         repair(CAT, "all")

@@ -151,9 +151,11 @@ def test_rows_of_conllu():
     [tree] = jpevalb.read(["\n".join(rows) + "\n"], "tokens")
     assert (tree.id, tree.words, tree.tags) == ("4", ("du", "20000"), ("ADP+DET", "CD"))
     assert tree.constituents() == [("", 0b11)]
-    (wrong,) = ["\n".join([*rows, "4 a"]) + "\n"]
-    with pytest.raises(TreeError, match=r"'4 a' is no row of CoNLL-U; expected a number, a word, and ten"):
-        list(jpevalb.read([wrong], "tokens"))
+    for row in ("4 a", "4.1\ta", "x\ta" + "\t_" * 8):
+        with pytest.raises(TreeError) as caught:
+            list(jpevalb.read(["\n".join([*rows, row]) + "\n"], "tokens"))
+        expected = "is no row of CoNLL-U; expected a number, a word, and ten columns"
+        assert f"'{row}' {expected}" in str(caught.value).replace("\\t", "\t")
 
 
 def test_other_line_ends_and_blank_lines(tmp_path):

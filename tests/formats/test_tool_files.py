@@ -111,6 +111,9 @@ def test_ids_of_conllu():
 def test_gaps_of_alpino(tmp_path):
     # Files are joined without a line end between them; the second is in another encoding.
     second = ALPINO.replace("UTF-8", "ISO-8859-1").replace("man", "café").replace("wr-7", "wr-8")
+    for declared in (second, second.replace(' encoding="ISO-8859-1"', "")):
+        (named,) = read(io.BytesIO(declared.encode("cp850")), encoding="cp850")
+        assert named.words[3] == "café"
     data = ALPINO.encode() + second.encode("latin-1")
     path = tmp_path / "file"
     path.write_bytes(data)

@@ -152,6 +152,11 @@ def test_a_tree_from_its_spans(lists):
     assert tree_of_spans(tree.words, spans) == tree
 
 
+def test_one_label_in_capitals_makes_labels_of_all():
+    assert str(tree_of_lists(["S", ["-", "a"], ["-", "b"]])) == "(S (- a) (- b))"
+    assert str(tree_of_lists(["+", ["-", "a"], ["-", "b"]])) == "(NT + (NT - a) (NT - b))"
+
+
 def test_deep_trees():
     depth = 50_000
     assert len(tree_of_unlabeled("(" * depth + "a" + ")" * depth)) == depth
@@ -174,6 +179,13 @@ def test_records(folder, name):
         assert [total[key] for key in ("matched", "gold", "system")] == list(COUNTS)
 
 
+def test_records_of_actions(folder):
+    words, steps = ["a", "b", "c"], "NT(S) NT(NP) SHIFT GEN REDUCE NT(VP) SHIFT REDUCE REDUCE"
+    records = [{"words": words, "actions": actions} for actions in (steps, steps.split())]
+    (folder / "trees").write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert list(map(str, read("trees"))) == ["(S (NP a b) (VP c))"] * 2
+
+
 @pytest.mark.parametrize(
     ("record", "message"),
     [
@@ -181,6 +193,11 @@ def test_records(folder, name):
         ({"words": ["a"], "spans": [["a", 1]]}, "'spans' without 'words'; expected words and"),
         ({"words": ["a", "b", "c"], "spans": [[0, 2], [1, 3]]}, "the spans 0 to 2 and 1 to 3 cross"),
         ({"output": [["a"], 1]}, "1 in a nested list is not a word"),
+        ({"words": ["a"], "actions": "SHIFT NT(S) REDUCE"}, "the action 'SHIFT' does not fit here"),
+        ({"words": ["a"], "actions": "NT(S) SHIFT SHIFT REDUCE"}, "the action 'SHIFT' does not fit here"),
+        ({"words": ["a"], "actions": "NT(S) SHIFT REDUCE REDUCE"}, "the action 'REDUCE' does not fit here"),
+        ({"words": ["a", "b"], "actions": "NT(S) SHIFT REDUCE"}, "after 1 of 2 words"),
+        ({"words": ["a"], "actions": "NT(S) SHIFT"}, "in an open bracket"),
     ],
 )
 def test_records_that_are_no_trees(folder, record, message):

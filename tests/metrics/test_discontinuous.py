@@ -116,6 +116,7 @@ def counts(record: DiscontinuousCounts) -> tuple[tuple[int, int, int], tuple[int
         ),
         # The discontinuous constituent comes out continuous: missed among those, extra among these.
         ("(S (VP (VB 0=wake) (NP (PRP 1=me)) (RP 2=up)) ($. 3=!))", {}, ((2, 1, 0), (0, 0, 1))),
+        ("(X (VB 0=wake) (PRP 1=me) (RP 2=up) ($. 3=!))", {}, ((0, 1, 2), (0, 0, 1))),
         # Trivial constituents: NP is one word, S the whole sentence.
         (
             "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))",

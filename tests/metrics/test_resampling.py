@@ -91,9 +91,10 @@ def test_sums_are_rounded_once(rows, seed):
         assert repr(figures) == repr([a / b, c / b] if b else [math.nan, math.nan])
 
 
-def test_sums_of_many_units_that_do_not_fit_into_64_bits():
-    (figures,) = resampled(UnitTable.of([(2**54 + unit, 2**55) for unit in range(1000)]), 3, 0).tolist()
-    assert figures == [(1000 * 2**54 + sum(drawn)) / (1000 * 2**55) for drawn in draws(1000, 3, 0)]
+@pytest.mark.parametrize("size", [2**44, 2**50, 2**54])
+def test_sums_of_many_units_that_do_not_fit_into_floats_or_64_bits(size):
+    (figures,) = resampled(UnitTable.of([(size + unit, 2 * size) for unit in range(1000)]), 3, 0).tolist()
+    assert figures == [float(1000 * size + sum(drawn)) / (2000 * size) for drawn in draws(1000, 3, 0)]
 
 
 @pytest.mark.parametrize("least", [-3, 0])

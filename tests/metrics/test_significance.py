@@ -322,6 +322,8 @@ def test_resamples_without_the_figure_raise_p_and_leave_the_interval():
     assert abs(p - without) < 0.02
     assert interval is None
     assert intervals(second) == [(1.0, 1.0)]
+    # Two units are the fewest that have an expanded one: a quarter of the resamples are either twice.
+    assert intervals([[9, 10], [1, 10]], confidence=0.4) == [(0.1, 0.9)]
 
 
 # -- sums -------------------------------------------------------------------------

@@ -290,6 +290,9 @@ def test_a_node_with_a_gap_stands_over_the_first_of_its_words_above_what_is_in_t
         (drawn.at(word)[0], True) for word in "abcd"
     ]
     assert all(line[0][1] > drawn.at(f"{label} ⋯")[1] for line in drawn.dotted)
+    # As many dots as gaps, up to three
+    gaps = Drawn(as_tree("(S (W 0=a 2=c 4=e 6=g 8=i) (X 1=b 3=d 5=f 7=h 9=j 11=l) (Y 10=k))")._repr_svg_())
+    assert {"W ⋯⋯⋯", "X ⋯⋯⋯", "Y"} <= {*gaps.names}
 
 
 def test_a_label_has_the_room_of_all_its_words():

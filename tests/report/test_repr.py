@@ -11,6 +11,7 @@ import pytest
 from jpevalb import Params, Tree, compare, evaluate, legacy
 from jpevalb.base.errors import InputError, SettingsError
 from jpevalb.errors.causes import load_classes, parse_classes
+from jpevalb.metrics import Figure
 from jpevalb.metrics.record import Record
 from jpevalb.trees import drawing
 from tests.support.with_gaps import evaluate_with_gaps, unreadable_in
@@ -45,6 +46,7 @@ def test_records_and_analyses():
     )
     assert "F1 undefined" in repr(evaluate(["(A a)"], ["(A a)"]).total)
     assert repr(Record()) == "<Record without metrics>"
+    assert repr(Figure("f1", "F", counts=len)).endswith("column='', page='', evalb='')")
     assert repr(result.analysis()) == "<Analysis: errors 120, causes 1, labels 3, confusions 0>"
 
 

@@ -80,6 +80,13 @@ def test_corrections_are_named_by_cause():
     assert one("(S (X (A a)) (B b))", "(S (Y (A a)) (B b))").splitlines()[-1] == (
         "different label: relabel Y as X (- X[0:1], + Y[0:1])"
     )
+    alone, without = f"(S (NP (D d) (E e)) (C {'c' * 50}))", f"(S (C {'c' * 50}))"
+    found = [one(*sides).splitlines()[-1] for sides in ((alone, without), (without, alone))]
+    over = "constituents over words without counterpart"
+    assert found == [
+        f"unaligned words: add {over} (- NP[0:0])",
+        f"unaligned words: remove {over} (+ NP[0:0])",
+    ]
     assert "corrections" not in one(flat, flat)
     lines = one(f"(S {'(X (A a)) (B b)' * 30})", f"(S {'(Y (A a)) (B b)' * 30})", width=40).splitlines()
     assert lines[-1] == "and 10 more"

@@ -220,6 +220,13 @@ def test_tags_are_cut_as_each_convention_says():
     assert (rows["evalb_spmrl"].tag_accuracy, rows["long"].tag_accuracy) == (1.0, 0.5)
 
 
+def test_one_file_is_one_system(tmp_path):
+    (tmp_path / "one").write_text("(S (NP (N a) (N b)) (V c))\n")
+    for system in (tmp_path / "one", str(tmp_path / "one")):
+        table = conventions(["(S (NP (N a) (N b)) (V c))"], system, ["evalb"])
+        assert ([*table.systems], [row.f1 for row in table.results[0]]) == (["one"], [1.0])
+
+
 def test_rates_of_counts():
     row = ConventionResult(Convention.of("evalb"), sentences=4, gold=2, tagged=2)
     assert (row.recall, row.precision, row.f1, row.complete_match) == (0.0, None, 0.0, 0.0)

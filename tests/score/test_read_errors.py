@@ -68,6 +68,13 @@ def test_bytes_of_another_encoding(paths, case, side):
         assert "no sentence of gold has words" in raised(*files, pair="order", on_error="skip")
 
 
+def test_most_characters_of_chinese_text_are_common(paths):
+    """Common ones begin at 啊; the full stop is none of them."""
+    for word, encoding in [("啊", "gb18030"), ("啊你好。", "gb18030"), ("啊你好。。", "latin-1")]:
+        files = paths(f"(S (NN {word}))\n".encode("gb18030"), "sys", b"(S (NN a))\n")
+        assert raised(*files).endswith(f"; try sys_encoding='{encoding}'")
+
+
 @pytest.mark.parametrize("side", ["gold", "sys"])
 def test_utf16(paths, side):
     text = "(S (NN a))\n"

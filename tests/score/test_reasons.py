@@ -72,6 +72,7 @@ def test_equal_and_incomplete_files_have_no_reason():
         ({("the", "▁the"): 50}, 501, 0),  # a small share
         ({("the", "▁the"): 50, ("a", "b"): 50}, 200, 0),  # half of those that differ
         ({("▁the", "▁teh"): 90}, 90, 0),  # on both sides
+        ({("the", "￭"): 50}, 50, 0),  # a mark alone
         ({("", "a"): 50, ("", "b"): 10}, 60, 1),
         ({("", "a"): 50, ("", "b"): 10, **{("", f"w{i}"): 1 for i in range(9)}}, 60, 0),
         ({("a", ""): 60, ("", "a"): 60}, 60, 1),

@@ -23,7 +23,13 @@ def f1(gold, system, **options):
 
 @pytest.mark.parametrize("as_source", [list, iter, lambda texts: io.StringIO("\n".join(texts))])
 def test_figures(as_source):
-    for options in ({}, {"pair": "order"}, {"convention": "discontinuous"}, {"format": "bracket"}):
+    for options in (
+        {},
+        {"pair": "order"},
+        {"convention": "discontinuous"},
+        {"format": "bracket"},
+        {"format": "answers"},
+    ):
         assert f1(as_source([WITH]), as_source([OTHER]), **options) == 75.0
         assert f1(as_source([WITH]), as_source([WITH]), **options) == 100.0
         assert f1(as_source([TAGGED]), as_source([WITH]), **options) == 100.0

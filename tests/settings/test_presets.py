@@ -155,6 +155,7 @@ def test_the_figures_of_the_published_program(seed):
     assert matches_of(result.total).sentences == matches_of(result.total).f1_sentences == sentences
     assert result.states["short"] == 60 - sentences > 0
     assert {one.status for one in result.sentences} == {"ok", "short"}
+    assert "labels" in result.total.to_dict()
 
 
 def test_a_missing_parse_has_no_share_in_the_convention():
@@ -305,8 +306,13 @@ def test_classes_of_equal_labels_are_transitive_over_the_same_words():
     prm = Params(eq_labels=(("A", "B"), ("B", "C")), eq_words=(("x", "y"), ("y", "z")))
     found = discontinuous_f1("(S (A (T x) (A u)))", "(S (C (T z) (C u)))", prm=prm)
     assert (found.overall.tp, found.overall.fp, found.correct_tags) == (2, 0, 2)
-    # evalb's are not.
-    assert evaluate(["(S (A (T x)))"], ["(S (C (T x)))"], prm=prm).total.brackets.matched == 1
+    # Another class stays apart.
+    two = Params(eq_labels=(("A", "B"), ("D", "C")))
+    assert discontinuous_f1("(S (A (T x) (A u)))", "(S (C (T x) (C u)))", prm=two).overall.tp == 1
+    # evalb's are, those of the word alignment are not.
+    for options, matched in (({"convention": "evalb"}, 2), ({}, 1)):
+        found = evaluate(["(S (A (T x)))"], ["(S (C (T x)))"], prm=prm, **options)
+        assert found.total.brackets.matched == matched
     assert closed({}) == {}
 
 
