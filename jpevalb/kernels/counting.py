@@ -42,9 +42,8 @@ ANY = cython.declare(cython.int, 3)
 SAME = cython.declare(cython.int, 0)
 DIFFERENT = cython.declare(cython.int, 1)
 ONE_SIDED = cython.declare(cython.int, 2)
-PLACE = cython.declare(cython.int, 0)
-TAGGED = cython.declare(cython.int, 1)
-PAIRS = cython.declare(cython.int, 2)
+TAGGED = cython.declare(cython.int, 0)
+PAIRS = cython.declare(cython.int, 1)
 
 UNLIKE = "words differ"
 UNPARSED = "no word of the system"
@@ -306,7 +305,7 @@ class Rules:
     shortest: cython.int  # gold words of a sentence that counts
     longest: cython.int  # -1 for no limit
     tag: TextTable  # what a tag counts as; None if tags are not compared
-    tags: cython.int  # PLACE: tags of words in order; TAGGED: of those that have one; PAIRS: of word and tag
+    tags: cython.int  # TAGGED: tags are compared in order, of words that have one; PAIRS: of word and tag
     equal_tags: dict  # like ``equal``; the value is the rank among the equal tags of the first
     spellings: object  # function that returns numbers of words for PAIRS, of both sides of a pair
     equal_words: dict  # like ``equal_tags``, of words in PAIRS
@@ -337,7 +336,7 @@ class Rules:
         most = get("most_gaps")
         self.most_gaps, self.only_gaps = -1 if most is None else most, get("only_gaps", False)
         self.repeats = ("each", "once", "first", "any").index(get("repeats", "each"))
-        self.tags = ("place", "tagged", "pairs").index(get("tags", "place"))
+        self.tags = ("tagged", "pairs").index(get("tags", "tagged"))
         self.leaves_out_no_parse = get("no_parse") == "left out"
         self.empty_is_complete = get("empty") != "incomplete"
         self.counts_unlike = get("unlike") == "counted"
@@ -1025,7 +1024,7 @@ class Rules:
         """Return tagged words of both sides, correct ones, units of one word a side, and correct units."""
         g: PairSide = self.gold
         s: PairSide = self.system
-        if self.tags != PLACE and not (g.tree.tagged and s.tree.tagged):
+        if not (g.tree.tagged and s.tree.tagged):
             return 0, 0, 0, 0, 0
         if self.in_units and self.tags == PAIRS:
             return self._count_pairs()

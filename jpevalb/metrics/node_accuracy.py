@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
@@ -137,7 +138,7 @@ class NodeRecord(Counts):
 def accuracy(name: str, title: str, part: str, **data: Any) -> Figure:
     """Return the accuracy of a part of a record."""
     counts = sums("correct - inserted", "correct + substituted + deleted").of(part)
-    return Figure(name, title, counts=counts, **data)
+    return Figure(name, title, counts=counts, value_of=attrgetter(f"{part}.accuracy"), **data)
 
 
 class NodeAccuracy(MappingMetric):

@@ -81,6 +81,9 @@ def test_a_convention_has_one_figure(name):
             row.matched,
             row.complete,
         )
+        if row.convention.tags != "none":
+            tags = found.total.tags
+            assert (tags.gold, tags.correct) == (row.tagged, row.correct_tags)
         assert (brackets.sentences, brackets.sentences + row.left_out) == (row.sentences, len(gold))
         if row.convention.mean == "sentences":
             assert brackets.f1_sum == row.f1_sum
