@@ -11,7 +11,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
 
-from ..kernels.columns import chains, current_names, of_sets, tags_of
+from ..kernels import columns as kernel
 from ..trees.tree import Tree, has_gaps
 
 Chain: TypeAlias = tuple[str, ...]
@@ -29,7 +29,7 @@ class Yields(NamedTuple):
     def of(cls, tree: Tree) -> Yields:
         """Read a tree; a node over one word alone is a tag."""
         columns = tree.with_tags
-        return cls(chains(columns), tags_of(columns))
+        return cls(kernel.chains(columns), kernel.tags_of(columns))
 
     def pairs(self) -> list[Pair]:
         """Return the labelled constituents, which have a label that is not empty."""
@@ -114,7 +114,7 @@ def assembled(
     nested = sorted(over, key=int.bit_count, reverse=True)
     labels = [label for bits in nested for label in over[bits]]
     sets = [bits for bits in nested for _ in over[bits]]
-    return Tree.of_columns(of_sets(current_names(), labels, sets, words, tags), id)
+    return Tree.of_columns(kernel.of_sets(kernel.current_names(), labels, sets, words, tags), id)
 
 
 def completed(chains: Mapping[int, Chain], n_words: int) -> dict[int, Chain]:
