@@ -102,7 +102,7 @@ def _scored_side(
     if not rules.convention.least:
         order.sort(key=lambda place: starts[chosen[place]] == ends[chosen[place]])
     short: Callable[[str], str] = str if rules.standardises and not rules.unlabeled else cut
-    new, labels = tuple.__new__, scored.labels  # a named tuple would be made by a function of its own
+    new, labels = tuple.__new__, scored.labels  # spares a call of the function that makes a named tuple
     found = [
         new(Constituent, (short(labels[node]), starts[index], ends[index], node, bits[index] if bits else 0))
         for node, index in [(nodes[place], chosen[place]) for place in order]

@@ -64,7 +64,7 @@ BY_SIZE = Weights([0], combine, lambda one, other: [*map(max, zip_longest(one, o
 def heaviest(sets: dict[int, Any], of: Weights, deadline: float = 0.0) -> Any:
     """Return the weight of the heaviest choice of disjoint or nested sets; raise TimeoutError if it is late.
 
-    The sets are not empty, and have weights; the deadline is on the monotonic clock, 0 for none.  Cost:
+    Each set, which is not empty, has its weight; the deadline is on the monotonic clock, 0 for none.  Cost:
     O(sets * (sets + elements)) without gaps; with gaps exponential in the number of sets that overlap at one
     element.
     """
@@ -163,9 +163,7 @@ class Component(NamedTuple):
         over: dict[int, list[int]] = {}
         for key, words in zip(self.keys, self.yields):
             over.setdefault(words, []).append(weights[key])
-        return {
-            words: list(accumulate(sorted(some, reverse=True), initial=0)) for words, some in over.items()
-        }
+        return {words: [*accumulate(sorted(own, reverse=True), initial=0)] for words, own in over.items()}
 
 
 class Candidates:

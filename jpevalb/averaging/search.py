@@ -42,13 +42,14 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     shared, others = ensemble.by_hits()
     total, smallest, largest = sum(ensemble.weights), min(ensemble.sizes), max(ensemble.sizes)
     base = ensemble.trivial + len(shared)
-    # A constituent in trees of so much weight raises the score of every tree without it, since F1 is at most
-    # 1.  It is more than half of the weight: any two are in a common tree, so they do not conflict.
+    # A constituent in trees of so much weight raises the score of a tree that it is added to: F1 is at most
+    # 1.  It is more than half of the weight: any two such constituents are in a common tree, so they do not
+    # conflict.  They are the first ones in ``others``.
     near, far = base + smallest, base + largest
     sure = [item for item in others if item[0] * near > (total - item[0]) * far]
     best = shared + [key for _, key in sure]
-    # Half of the score of these is at least p/q.  The best tree has no constituent of so little weight:
-    # without it, all denominators are lower by 1 (ibid., Theorem 5).
+    # Half of the score of the tree of these is at least p/q.  If the heaviest other one weighs p/q * near/far
+    # or less, no best tree has any of them: without it, all denominators are lower by 1 (ibid., Theorem 5).
     p = total * base + sum([weight for weight, _ in sure])
     q = base + len(sure) + largest
     if len(sure) == len(others) or others[len(sure)][0] * far * q <= p * near:
@@ -124,8 +125,9 @@ def best_of_sizes(
     a good tree.
     """
     base, smallest, largest = ensemble.trivial + len(shared), min(ensemble.sizes), max(ensemble.sizes)
-    # As for the sure ones: the best tree has a constituent only if its value at the smallest size, which is
-    # the highest, times the largest denominator is above half of its score.
+    # Without one of its constituents, a tree has all denominators lower by 1, so it scores better unless the
+    # value of the constituent at the lower size, times the largest denominator there, is above half of the
+    # score.  This product falls as the size grows, so it is highest at ``base``.
     half = ensemble.score(start) / 2
     values, _, common = values_at(ensemble, base)
     least = half * common / (base + largest)
@@ -157,9 +159,9 @@ def best_of_sizes(
 
 
 def values_at(ensemble: Ensemble, size: int) -> tuple[dict[int, int], int, int]:
-    """Return what a constituent adds to half of the score of trees of a size, by the inputs that have it.
+    """Return half of what a constituent adds to the score of trees of a size, by the inputs that have it.
 
-    Then come the value of one that all inputs have, and the number that all values are multiplied by.
+    Then come this value for a constituent that all inputs have, and the number that multiplies all values.
     """
     common = lcm(*[size + other for other in set(ensemble.sizes)])
     each = [weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)]

@@ -11,10 +11,12 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
 
-from ..kernels.columns import chains, current_names, of_sets, tags_of
+from ..kernels import columns as kernel
 from ..trees.tree import Tree, has_gaps
 
 Chain: TypeAlias = tuple[str, ...]
+Pair: TypeAlias = tuple[int, str, int]
+"""Yield, label, and number of equal labels over the yield above this one."""
 
 
 class Yields(NamedTuple):
@@ -27,7 +29,7 @@ class Yields(NamedTuple):
     def of(cls, tree: Tree) -> Yields:
         """Read a tree; a node over one word alone is a tag."""
         columns = tree.with_tags
-        return cls(chains(columns), tags_of(columns))
+        return cls(kernel.chains(columns), kernel.tags_of(columns))
 
     def pairs(self) -> list[Pair]:
         """Return the labelled constituents, which have a label that is not empty."""
@@ -52,7 +54,7 @@ def in_order(yields: Iterable[int]) -> list[int]:
 
 
 def majority(chains: Sequence[Chain | None], weights: Sequence[int]) -> Chain:
-    """Return the chain with the greatest weight of votes, of which None is none; ties: the first in order."""
+    """Return the chain with the greatest weight of votes; None does not vote; ties: the first in order."""
     chain = chains[0]
     if chain is not None and chains.count(chain) == len(chains):
         return chain
@@ -65,7 +67,7 @@ def majority(chains: Sequence[Chain | None], weights: Sequence[int]) -> Chain:
 
 
 def majority_tag(tags: Sequence[str | None], weights: Sequence[int]) -> str | None:
-    """Return the tag with the greatest weight of votes, of which None is one; ties: the first in order."""
+    """Return the tag with the greatest weight of votes; None votes, too; ties: None, then the first."""
     if tags.count(tags[0]) == len(tags):
         return tags[0]
     chain = majority([() if tag is None else (tag,) for tag in tags], weights)
@@ -75,7 +77,11 @@ def majority_tag(tags: Sequence[str | None], weights: Sequence[int]) -> str | No
 def voted_chains(
     weights: Sequence[int], trees: list[Mapping[int, Chain]], chosen: list[int], inner: Mapping[int, int]
 ) -> dict[int, Chain]:
-    """Return chains by majority; over words and the sentence, which are not ``inner``, none is one, too."""
+    """Return the chosen chains, and those over single words and the sentence, by majority.
+
+    A tree without a chosen chain does not vote.  Over a word or the sentence, which are not in ``inner``,
+    such a tree votes for no label.
+    """
     found = {key: majority([chains.get(key) for chains in trees], weights) for key in chosen}
     for key in set().union(*trees).difference(inner):
         found[key] = majority([chains.get(key, ()) for chains in trees], weights)
@@ -101,18 +107,18 @@ def assembled(
         over[whole] = ("",)
     tags = list(tags)
     for word, tag in enumerate(tags):
-        # What is over a bare word is its tag.
+        # The lowest label over a word without a tag is its tag; the only word of a sentence has one.
         if tag is None and (over.get(1 << word) or whole == 1):
             *above, tags[word] = over.get(1 << word) or ("",)
             over[1 << word] = tuple(above)
-    sets = sorted(over, key=int.bit_count, reverse=True)
-    labels = [label for bits in sets for label in over[bits]]
-    sets = [bits for bits in sets for _ in over[bits]]
-    return Tree.of_columns(of_sets(current_names(), labels, sets, words, tags), id)
+    nested = sorted(over, key=int.bit_count, reverse=True)
+    labels = [label for bits in nested for label in over[bits]]
+    sets = [bits for bits in nested for _ in over[bits]]
+    return Tree.of_columns(kernel.of_sets(kernel.current_names(), labels, sets, words, tags), id)
 
 
 def completed(chains: Mapping[int, Chain], n_words: int) -> dict[int, Chain]:
-    """Return the yields of a binary tree."""
+    """Return chains with those of the constituents that make the tree binary."""
     found = dict(chains)
     tops = [1 << word for word in range(n_words)]  # the largest yield so far by its first word
     for bits, chain in sorted(chains.items(), key=lambda item: item[0].bit_count()):
@@ -141,7 +147,7 @@ class Ensemble(NamedTuple):
     sizes: tuple[int, ...]  # number of constituents of each tree, with the trivial ones
     supports: dict[int, int]  # for each key, but trivial ones, the trees that have it, as a bit set
     trivial: int  # number of constituents that every tree has: single words and the sentence, without labels
-    pairs: Sequence[tuple[int, str, int]] | None = None  # yield, label, equal labels over the yield before
+    pairs: Sequence[Pair] | None = None
 
     @classmethod
     def of(
@@ -150,7 +156,7 @@ class Ensemble(NamedTuple):
         weights: Sequence[int],
         keys_of_trees: list[list[int]],
         trivial: int,
-        pairs: Sequence[tuple[int, str, int]] | None = None,
+        pairs: Sequence[Pair] | None = None,
     ) -> Ensemble:
         """Return trees as sets of keys, without the trivial ones."""
         sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
@@ -214,10 +220,6 @@ def best_known(
     value_of = value_of or ensemble.score
     inputs = [ensemble.keys_of(k) for k in range(len(ensemble.weights))]
     return max([*choices, *inputs], key=lambda keys: (value_of(keys), -len(keys)))
-
-
-Pair: TypeAlias = tuple[int, str, int]
-"""Yield, label, and number of equal labels over the yield above this one."""
 
 
 def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:

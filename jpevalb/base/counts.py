@@ -144,24 +144,19 @@ class CountColumns(CountPlaces):
         # Functions that return the numbers and the tables of a record
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
         self.is_flat = self.numbers == [*kind.__match_args__]
-        # A frozen dataclass takes five times as long to set its own fields.
-        self._setters = [getattr(kind, name).__set__ for name in kind.__match_args__]
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
         """Return the record of some numbers and tables."""
-        values: list[Any] = list(numbers)
-        if not self.is_flat:
-            numbers, tables = values, tuple(tables)
-            values = []
-            for inner, of_numbers, of_tables in self.parts.values():
-                if inner is None:
-                    values += numbers[of_numbers] or tables[of_tables]
-                else:
-                    values.append(inner.record(numbers[of_numbers], tables[of_tables]))
-        made = object.__new__(self.kind)
-        for put, value in zip(self._setters, values, strict=True):
-            put(made, value)
-        return made
+        if self.is_flat:
+            return self.kind(*numbers)
+        numbers, tables = tuple(numbers), tuple(tables)
+        values: list[Any] = []
+        for inner, of_numbers, of_tables in self.parts.values():
+            if inner is None:
+                values += numbers[of_numbers] or tables[of_tables]
+            else:
+                values.append(inner.record(numbers[of_numbers], tables[of_tables]))
+        return self.kind(*values)
 
 
 columns_of: Callable[[type[Counts]], CountColumns] = cache(CountColumns)  # type: ignore[assignment]

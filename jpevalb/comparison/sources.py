@@ -260,7 +260,7 @@ def score_systems(
     return scored
 
 
-_F1_SENTENCES = ("brackets.f1_sentences",)
+_F1_SENTENCES = ("brackets.f1_sentences",)  # reading ``record.brackets`` would make a record for each pair
 
 
 def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -> Iterator[int]:
@@ -323,9 +323,9 @@ _SENTENCE_NOTES = {
 
 
 def settle(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
-    """Give all systems the same figures over the same sentences; a system with a problem has none.
+    """Give all systems the same figures over the same sentences, all undefined for a system with a problem.
 
-    An InputError is raised if every system has a problem.
+    Raise an InputError if every system has a problem.
     """
     if all(one.problem for one in scored):
         raise InputError(scored[0].problem)

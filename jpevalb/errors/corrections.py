@@ -127,7 +127,8 @@ def _whole(gold: ConstituentTree, system: ConstituentTree, units: Units, left: i
     part = Part(gold, system, left, overlap=True)
     unit_of = [*reversed(units[1])]  # of word ~w
     below = [[child for child in some if child >= 0 or unit_of[child] >= 0] for some in system.below]
-    for index, leaf in part.add_below(part.top, -1, below, [-1] * len(system.names), -1):
+    homes = [-1] * len(system.names)  # all constituents are in this part
+    for index, leaf in part.add_below(part.top, -1, below, homes, -1):
         part.set_leaf(leaf, 1 << unit_of[index])
     nodes = {node.index: node for node in part.nodes if node.free}
     part.complete(system.partners)

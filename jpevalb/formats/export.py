@@ -48,12 +48,12 @@ class GraphNode(NamedTuple):
 class GraphSentence:
     """A sentence that is read to its end even after an error; ``id`` is empty if the file has none.
 
-    ``read`` returns the nodes of the rows, and adds the words; it raises the first error.
+    ``read`` converts the rows: it returns the nodes, adds the words, and raises the first error.
     """
 
     def __init__(self, id: str, line: int, read: Callable[[GraphSentence], list[GraphNode]]) -> None:
         self.id, self.line, self._read = id, line, read
-        self.rows: list[Any] = []
+        self.rows: list[Any] = []  # lines, or the name, attributes and line of XML elements
         self.first_error: TreeError | None = None
         self.words: list[str] = []
         self.word_parents: list[int] = []

@@ -108,7 +108,7 @@ def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
     bad = f"{_BAD_BRACKET}|[{SPACES}]"
     if not all(tree.words) or re.search(bad, "\0".join(tree.labels + tree.words)):
-        _check(tree, "bracket", bad, _BAD_BRACKET)  # text by text
+        _check(tree, "bracket", bad, _BAD_BRACKET)  # words may have the blanks of ``SPACES``
     if not all(tree.labels):
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:

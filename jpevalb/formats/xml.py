@@ -253,6 +253,7 @@ def read_alpino(lines: Lines) -> Iterator[GraphSentence]:
 
 
 def _alpino_nodes(text: bytes, seen: set[str], sentence: GraphSentence) -> list[GraphNode]:
+    """Parse the text of an ``<alpino_ds>``; ``seen`` has the ids of the sentences before."""
     from xml.etree import ElementTree
 
     line = sentence.line

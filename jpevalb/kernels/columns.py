@@ -410,7 +410,7 @@ def read_trees(lines: list, begin: cython.Py_ssize_t, names: Names) -> list:
 
 @cython.locals(c=cython.int, last=cython.int, before=cython.int, i=cython.Py_ssize_t)
 def balance(data: bytes) -> tuple:
-    """Return open minus closed brackets, and False for most texts without a bracket as a word."""
+    """Return the number of open minus closed brackets, and True if a word may be a bracket."""
     if not cython.compiled:
         return data.count(b"(") - data.count(b")"), b"()" in data or b" ))" in data
     bytes_of: cython.p_const_uchar = data
@@ -654,7 +654,7 @@ def chosen_tree(parents: tuple, homes: tuple, chosen: list) -> tuple:
     for i in range(count):
         nearest[chosen[i]] = i + 1
     above: list = []
-    below: list = [[] for _ in range(count + 1)]  # the first one of those without a parent
+    below: list = [[] for _ in range(count + 1)]  # the first list is of those without a parent
     for node in range(len(parents)):
         up = parents[node]
         index = nearest[up if up >= 0 else len(parents)]
@@ -801,7 +801,7 @@ def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool =
 
 
 def of_sets(names: Names, labels: list, sets: list, words, tags) -> Columns:
-    """Return the tree with brackets over sets of words, the largest first; of the tags, None is none.
+    """Return the tree with brackets over sets of words, the largest first; the tag None means no tag.
 
     Sets are bit sets, nested or disjoint.  The first one has all words, unless there are no brackets.
     """
@@ -822,7 +822,7 @@ def of_sets(names: Names, labels: list, sets: list, words, tags) -> Columns:
         inside: cython.p_const_uchar = data
         for j in range(m):
             if inside[j // 8] >> j % 8 & 1:
-                parent[i] = home[j]
+                parent[i] = home[j]  # the innermost bracket so far
                 home[j] = i
     return _in_preorder(_with_ranges(Columns(names, cells, n)))
 

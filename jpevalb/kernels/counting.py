@@ -160,7 +160,7 @@ class PairSide:
     node: cython.p_int
     partner: cython.p_int  # the matched bracket of the other side, or -1
     crosses: cython.p_int  # 1 if it crosses a bracket of the other side
-    number: cython.p_int  # of each word that stays: what its tag counts as, then of each its spelling
+    number: cython.p_int  # of each word that stays: what its tag counts as; then its text or spelling
     all_read: cython.bint
     length: cython.int  # words that stay
     count: cython.int  # brackets that count
@@ -1092,7 +1092,7 @@ class Rules:
                 left[pair] -= 1
                 if not left[pair]:
                     del left[pair]
-        if not self.in_units:
+        if not self.in_units:  # each place is a unit
             return n, m, correct, shared, same
         # Units of one word a side
         block = array("i", bytes(16 * self.size + 16))
@@ -1126,7 +1126,7 @@ class Rules:
 
     @cython.cfunc
     def _number_words_and_tags(self):
-        """Number the tags of the words that stay, and these words, by their spelling if they are aligned."""
+        """Fill ``number`` of both sides: tags, then texts, or spellings where the words differ."""
         for side in (self.gold, self.system):
             one: PairSide = side
             for k in range(one.length):

@@ -283,9 +283,8 @@ def _open_table(table: tuple):
     stride: cython.Py_ssize_t = table[1]
     nodes: Nodes = Nodes()
     nodes.count = count
-    nodes.numbers = table[2]
+    nodes.numbers = numbers = table[2]
     nodes.axis = table[3]
-    numbers = table[2]
     nodes.parent = _column(numbers, 0, count)
     nodes.size = _column(numbers, stride, count)
     nodes.label = _column(numbers, 2 * stride, count)

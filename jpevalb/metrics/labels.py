@@ -113,7 +113,8 @@ def label_counts(match: Matching) -> LabelCounts:
     return LabelCounts({label: _count_of(*count) for label, count in counts.items()}, confused)
 
 
-_count_of = lru_cache(1 << 12)(LabelCount)  # most labels have one of a few counts in a sentence
+# Most labels have one of a few counts in a sentence; equal counts are one object.
+_count_of = lru_cache(1 << 12)(LabelCount)
 
 
 _TAG = re.compile("[-=]([^-=]+)")

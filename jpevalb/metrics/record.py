@@ -56,14 +56,14 @@ class Schema(CountPlaces):
         return Record(self, numbers, tables, counts)
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
-        """Return a function that returns numbers of a row by their names."""
+        """Return a function that returns the numbers of these names from a row."""
         if names not in self._pickers:
             self._pickers[names] = getter([self.places[name] for name in names], itemgetter)
         return self._pickers[names]
 
 
 def picked_rows(records: Sequence[Record], names: tuple[str, ...]) -> Iterable[tuple[int, ...]]:
-    """Return numbers of each of some records of one run by their names."""
+    """Return the numbers of these names from each record; all records have one schema."""
     return map(records[0].schema.picker(names), [one.numbers for one in records]) if records else ()
 
 

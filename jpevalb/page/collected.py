@@ -52,7 +52,7 @@ class SentenceRow(NamedTuple):
     cells: list[Any]
     trees: list[tuple[Columns, str]]  # both trees, each with a mark or blank for each node
 
-    def complete(self, numbers: LabelNumbers) -> list[Any]:
+    def complete(self, numbers: PageLabels) -> list[Any]:
         """Return the cells with the texts of the trees."""
         gold, system = [tree_text(tree, marks, numbers) for tree, marks in self.trees]
         row = list(self.cells)
@@ -62,19 +62,19 @@ class SentenceRow(NamedTuple):
         return row
 
 
-class LabelNumbers(dict[str, str]):
-    """The number of each label as text, in the order in which they are first asked for."""
+class PageLabels(dict[str, str]):
+    """The labels of a page, each with its number as text; a new label gets the next number."""
 
     def __missing__(self, label: str) -> str:
         self[label] = number = str(len(self))
         return number
 
 
-def tree_text(tree: Columns, marks: str, numbers: LabelNumbers) -> str:
+def tree_text(tree: Columns, marks: str, numbers: PageLabels) -> str:
     """Return a tree as brackets without blanks: the numbers of labels, marks, and a dot for each word.
 
-    In a tree with gaps, a colon and the index of the word stand before the dot.  ``marks`` is the character
-    behind the label of each node, blank for none.
+    In a tree with gaps, a colon and the index of the word stand before the dot.  ``marks`` has a character
+    for the label of each node, blank for none.
     """
     mark = iter(marks)
     words = [f":{index}." for index in range(tree.words)] if tree.gaps else ["."] * tree.words
@@ -123,8 +123,8 @@ def _words(words: Sequence[str]) -> str | list[str]:
 def _pairs(sentence: SentenceResult) -> int | list[int]:
     """Return the matching nodes as runs of gold node, system node and length."""
     match = sentence.pair.matching
-    places = zip(match.gold, match.partners)
-    matched = sorted([(item.node, match.system[partner].node) for item, partner in places if partner >= 0])
+    pairs = zip(match.gold, match.partners)
+    matched = sorted([(item.node, match.system[partner].node) for item, partner in pairs if partner >= 0])
     others = [other for _, other in matched]
     if all(map(lt, others, others[1:])):
         return 0

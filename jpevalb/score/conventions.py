@@ -105,24 +105,24 @@ _NOT_COUNTED: dict[str, Any] = {**_ABOUT, "max_errors": None, "mean": "corpus"}
 
 
 class _ConventionSums:
-    """The sums of one system under the rules of one convention or more."""
+    """The sums of one system under one convention, or under several with the same rules for counting."""
 
-    def __init__(self, rules: Convention) -> None:
-        self._row = rules
+    def __init__(self, convention: Convention) -> None:
+        self._convention = convention
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
-        self._sums: dict[str, Any] = dict.fromkeys(_SUMS, 0)
+        self._sums = dict.fromkeys(_SUMS, 0)
         self._left_out = 0
         self.stopped = ""  # why the tool gives no figure
 
     def add(self, golds: Sequence[Columns], systems: Sequence[Columns], first: int) -> None:
-        """Count the pairs of two lists, the first of number ``first``; all trees have the same table."""
-        if self.stopped or self._row.compare == "aligned" or not golds:
+        """Count pairs of trees with one table of texts; ``first`` is the number of the first pair."""
+        if self.stopped or self._convention.compare == "aligned" or not golds:
             return
         if self._rules is None or self._rules[0] is not golds[0].names:
-            self._rules = golds[0].names, of_tool(self._row, golds[0].names)
+            self._rules = golds[0].names, of_tool(self._convention, golds[0].names)
         rows = list(map(self._rules[1].count, golds, systems))
         reasons = [row[0] for row in rows]
-        if UNLIKE in reasons and self._row.unlike == "stop":
+        if UNLIKE in reasons and self._convention.unlike == "stop":
             end = reasons.index(UNLIKE)
             self.stopped = f"words differ in sentence {first + end}"
             rows, reasons = rows[:end], reasons[:end]
@@ -140,7 +140,7 @@ class _ConventionSums:
 
     def result(self, convention: Convention, system: str) -> ConventionResult:
         """Return the counts so far as those of a convention with these rules."""
-        sums = self._sums | {"left_out": self._left_out, "stopped": self.stopped}
+        sums: dict[str, Any] = {**self._sums, "left_out": self._left_out, "stopped": self.stopped}
         dropped = sums.pop("gold_dropped"), sums.pop("system_dropped")
         return ConventionResult(convention, system, **sums, dropped=dropped)
 
@@ -151,8 +151,8 @@ class _Totals:
     def __init__(self, conventions: Sequence[Convention], systems: Sequence[str]) -> None:
         self._systems = systems
         # Conventions with the same rules for counting share their sums.
-        self._rows = {one: one.replace(**_NOT_COUNTED) for one in conventions}
-        self._counts = [{row: _ConventionSums(row) for row in self._rows.values()} for _ in systems]
+        self._counted_as = {one: one.replace(**_NOT_COUNTED) for one in conventions}
+        self._counts = [{one: _ConventionSums(one) for one in self._counted_as.values()} for _ in systems]
         self._lengths = [0] * (1 + len(systems))  # sentences of gold and of the systems
 
     def add(self, rows: Iterable[Iterable[Tree | None]]) -> None:
@@ -179,9 +179,9 @@ class _Totals:
 
     def align(self, system: int, total: Record) -> None:
         """Take the sums of a run of a system for the conventions that align words."""
-        for row, one in self._counts[system].items():
-            if row.compare == "aligned":
-                one.align(total)
+        for convention, sums in self._counts[system].items():
+            if convention.compare == "aligned":
+                sums.align(total)
 
     def results(self) -> list[list[ConventionResult]]:
         """Return the counts of each system under each convention.
@@ -190,11 +190,11 @@ class _Totals:
         """
         gold, *lengths = self._lengths
         for counts, length in zip(self._counts, lengths):
-            for row, one in counts.items():
-                if length != gold and row.compare != "aligned":
-                    one.stopped = one.stopped or f"{gold} gold sentences, {length} of the system"
+            for convention, sums in counts.items():
+                if length != gold and convention.compare != "aligned":
+                    sums.stopped = sums.stopped or f"{gold} gold sentences, {length} of the system"
         return [
-            [counts[row].result(one, name) for one, row in self._rows.items()]
+            [counts[counted].result(one, name) for one, counted in self._counted_as.items()]
             for counts, name in zip(self._counts, self._systems)
         ]
 

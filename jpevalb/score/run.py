@@ -291,7 +291,7 @@ class Run(Outcome):
         return self.results(together=1)
 
     def results(self, together: int = TOGETHER) -> Iterator[SentenceResult]:
-        """Yield the results in order, of which up to ``together`` are added up at a time."""
+        """Yield the results in order; without workers, up to ``together`` are added to the sums at a time."""
         if self._pool is None:
             for one in chain.from_iterable(self._results(together)):
                 yield one

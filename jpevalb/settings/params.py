@@ -145,7 +145,7 @@ class Params:
         the texts of files parsed before, in which evalb finds the value of a keyword alone.
         """
         values = {key: list(old) if isinstance(old, tuple) else old for key, old in self._values().items()}
-        field_of = dict(zip(_KEYWORDS, _DEFAULTS))
+        field_of = dict(zip(_KEYWORDS, _DEFAULTS, strict=True))
         messages = list(self.messages)
         pieces = _pieces(data)
         for index, piece in enumerate(pieces):

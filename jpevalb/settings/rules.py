@@ -380,8 +380,8 @@ class RunRules:
         found = [("words dropped", dropped - traces), ("traces removed", traces)]
         if rules.drop_whole:
             short = str if self.standardises else cut
-            dropped = _top_nodes(tree, lambda label: short(label) in rules.drop_whole)
-            found.append(("subtrees dropped", dropped))
+            subtrees = _top_nodes(tree, lambda label: short(label) in rules.drop_whole)
+            found.append(("subtrees dropped", subtrees))
         if not self.standardises:
             if rules.cut_at:
                 labels = [label for label in tree.labels if end_of(label, rules.cut_at)[1]]

@@ -234,3 +234,32 @@ def test_parents_agree_with_climbing(kind, tree, data):
         group = [other for other, up in enumerate(above) if up == (place if node >= 0 else -1)]
         group += [~word for word, up in enumerate(words) if up == (place if node >= 0 else -1)]
         assert below[place] == sorted(group, key=lambda item: ~item if item < 0 else tree.starts[nodes[item]])
+
+
+@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
+@given(text=st.text("() a", max_size=9))
+def test_balance(kind, text):
+    expected = text.count("(") - text.count(")"), "()" in text or " ))" in text
+    assert load_kernel("columns", kind).balance(text.encode()) == expected
+
+
+@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
+@given(tree=trees(max_words=12))
+def test_labels_over_sets_of_words_and_back(kind, tree):
+    kernel = load_kernel("columns", kind)
+    names = kernel.Names()
+    columns = kernel.build(names, tree.labels, tree.parents, tree.words, tree.word_parents)[2]
+    expected: dict[int, tuple[str, ...]] = {}
+    for label, bits, is_tag in zip(tree.labels, tree.yields(), tree.preterminals):
+        if bits and not is_tag:
+            expected[bits] = (*expected.get(bits, ()), label)
+    chains = kernel.chains(columns)
+    assert list(chains.items()) == list(expected.items())
+    sets = [bits for bits in sorted(chains, key=int.bit_count, reverse=True) for _ in chains[bits]]
+    labels = [label for bits in dict.fromkeys(sets) for label in chains[bits]]
+    made = kernel.of_sets(names, labels, sets, tree.words, kernel.tags_of(columns))
+    assert (shown(made), made.gaps) == (shown(columns), columns.gaps)
+
+
+def test_labels_over_more_words_than_a_number_has_bits(columns):
+    assert columns.chains(read(columns, f"(S (X{' (T a)' * 70}))")) == {(1 << 70) - 1: ("S", "X")}

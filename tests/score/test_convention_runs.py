@@ -10,7 +10,7 @@ import pytest
 import jpevalb
 from jpevalb import Convention, Settings, SettingsError, TreeError
 from jpevalb.cli import main
-from jpevalb.score.conventions import conventions
+from jpevalb.score.conventions import RunConventions, conventions
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.convention import PRESETS
 from tests.support import convention_oracle as oracle
@@ -39,6 +39,17 @@ def test_runs_have_the_counts_of_the_table(seed):
         if row.tagged and name != "jpevalb":
             tags = found.total["tags"]
             assert (tags.gold, tags.correct) == (row.tagged, row.correct_tags), name
+
+
+def test_a_run_is_counted_as_files_are():
+    """Also if it has more sentences than are counted at once."""
+    gold, system = oracle.corpus(1, 150)
+    counts = RunConventions("sys")
+    run = jpevalb.evaluate(gold, system)
+    assert list(counts.follow(run.sentences)) == list(run.sentences)
+    assert counts.in_order
+    expected = conventions(gold, {"sys": system})
+    assert counts.table(run.total).to_dict() == expected.to_dict()
 
 
 @pytest.mark.slow

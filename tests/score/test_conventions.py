@@ -194,6 +194,15 @@ def test_the_own_convention_aligns_words():
     assert (evalb.f1, evalb.stopped) == (None, "2 gold sentences, 1 of the system")
 
 
+def test_files_longer_than_what_is_counted_at_once():
+    """A tool that stops has the counts of the sentences before, wherever it stops."""
+    gold = [WAY] * 140
+    rows = rows_of(gold, [*[WAY] * 70, "(S (NN a))", *[WAY] * 69], ["disco-dop", "evalb"])
+    row, evalb = rows["disco-dop"], rows["evalb"]
+    assert (row.stopped, row.sentences, row.matched) == ("words differ in sentence 71", 70, 210)
+    assert (evalb.sentences, evalb.left_out, evalb.matched) == (139, 1, 556)
+
+
 def test_gaps():
     gold = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) (. 3=.))"]
     system = ["(S (VP (VB 0=wake) (NP (PRP 1=me)) (RP 2=up)) (. 3=.))"]
