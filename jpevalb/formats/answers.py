@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from ..base.errors import TreeError, reported
 from ..base.values import check, one_of
 from ..kernels.columns import BadTreeError, current_names, read, tree_ends
-from ..trees.parse import BLANK, BRACKET_LEAF, BRACKET_TAG, BRACKETS_IN_WORD, TEXT, with_blanks
+from ..trees.parse import BLANK, BRACKET_LEAF, BRACKET_TAG, BRACKETS_IN_WORD, SPACES, TEXT, with_blanks
 from ..trees.sentence import REPAIRS, SEVERAL, Answer
 from ..trees.tree import EMPTY, Tree
 from .bracket import parse_discbracket
@@ -24,7 +24,7 @@ _WORD_BRACKETS = str.maketrans({_LEFT: "-LRB-", _RIGHT: "-RRB-"})
 _UNESCAPED = {"(": _LEFT, ")": _RIGHT, '"': '"', "'": "'"}
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPE = re.compile(rf"(?<!\\)\\+(?:[nrt](?={BLANK}|[()\[\]\uff08\uff09\\]|\Z)|[\"'()])")
+_ESCAPE = re.compile(rf"(?<!\\)\\+(?:[nrt](?={BLANK}|[{SPACES}]*[()\[\]\uff08\uff09\\]|\Z)|[\"'()])")
 _FENCE = re.compile(r"```+(?:[a-z]+(?![^ \t\n\v\f\r(\[]))?")
 _MARK = re.compile(
     r"(?:</?s>|<\|[^|<>()\s]{1,40}\|>|<(?:eos|EOS|bos|BOS|pad|PAD|end_of_turn|end_of_text)>|\[/?INST\])"

@@ -208,6 +208,7 @@ answers = st.lists(st.sampled_from([*AROUND, "(S ", "(NP ", "(NN cat)", "cat", "
 @given(answers.map("".join), st.sampled_from(["first", "join"]))
 @example("( () cat sat) (X", "join")
 @example("\uff08\\n\uff08\\n(", "first")
+@example(":(\\n\u00a0(NN cat)", "first")
 @example("(S (NN \\()) (NP \ud800", "first")
 @settings(max_examples=250, deadline=None)
 def test_properties_of_any_answer(text, several):
