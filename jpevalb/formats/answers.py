@@ -24,7 +24,9 @@ _WORD_BRACKETS = str.maketrans({_LEFT: "-LRB-", _RIGHT: "-RRB-"})
 _UNESCAPED = {"(": _LEFT, ")": _RIGHT, '"': '"', "'": "'"}
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPE = re.compile(rf"(?<!\\)\\+(?:[nrt](?={BLANK}|[{SPACES}]*[()\[\]\uff08\uff09\\]|\Z)|[\"'()])")
+_ESCAPE = re.compile(
+    rf"(?<!\\)\\+(?:[nrt](?={BLANK}|(?:[{SPACES}]|{BLANK})*[()\[\]\uff08\uff09\\]|\Z)|[\"'()])"
+)
 _FENCE = re.compile(r"```+(?:[a-z]+(?![^ \t\n\v\f\r(\[]))?")
 _MARK = re.compile(
     r"(?:</?s>|<\|[^|<>()\s]{1,40}\|>|<(?:eos|EOS|bos|BOS|pad|PAD|end_of_turn|end_of_text)>|\[/?INST\])"
