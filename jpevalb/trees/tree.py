@@ -108,7 +108,7 @@ class Tree:
     def __getattr__(self, name: str) -> Any:
         # Called only while a slot is unset: the columns of a tree of fields, or fields of a tree of columns.
         if name == "columns":
-            value: Any = of_nodes(current_names(), self._compared(), self.tagged, self.below_root)
+            value: Any = of_nodes(current_names(), self._checked(), self.tagged, self.below_root)
         elif name in ("tagged", "below_root"):
             value = getattr(self.columns, name)
         elif name == "words":
@@ -129,6 +129,19 @@ class Tree:
 
     def _compared(self) -> tuple[Any, ...]:
         return self.labels, self.parents, self.starts, self.ends, self.words, self.word_parents
+
+    def _checked(self) -> tuple[Any, ...]:
+        """Return the fields, or raise a TreeError: the kernel believes every number."""
+        n, words = len(self.labels), len(self.words)
+        sizes = [*map(len, (self.parents, self.starts, self.ends)), len(self.word_parents)]
+        if (
+            sizes != [n, n, n, words]
+            or not all(-1 <= up < node for node, up in enumerate(self.parents))
+            or not all(0 <= start <= end <= words for start, end in zip(self.starts, self.ends))
+            or not all(0 <= node < n for node in self.word_parents)
+        ):
+            raise TreeError("the fields are of no tree with its nodes in preorder; use Tree.build")
+        return self._compared()
 
     def __eq__(self, other: object) -> bool:
         return self._compared() == other._compared() if isinstance(other, Tree) else NotImplemented

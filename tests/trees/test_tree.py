@@ -147,6 +147,21 @@ def as_fields(tree):
 
 
 @pytest.mark.parametrize(
+    "fields",
+    [
+        (("S",), (-1,), (0,), (2,), ("a", "b"), (0, -1)),
+        ((), (), (), (), ("a",), (-1,)),
+        (("S", "A"), (1, -1), (0, 0), (1, 1), ("a",), (1,)),
+        (("S",), (-1,), (0,), (9,), ("a",), (0,)),
+        (("S",), (-1,), (0,), (1,), ("a",), ()),
+    ],
+)
+def test_fields_of_no_tree(fields):
+    with pytest.raises(TreeError, match=r"no tree with its nodes in preorder; use Tree\.build"):
+        Tree(*fields).constituents()
+
+
+@pytest.mark.parametrize(
     "tree",
     [
         UP,
