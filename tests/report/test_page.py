@@ -518,6 +518,10 @@ def test_the_command_of_a_page_is_that_of_its_call(tmp_path):
         assert jpevalb(*call, cwd=tmp_path).returncode == 0
         page = (tmp_path / "r.html").read_text()
         assert html.unescape(re.search('id="c-cmd">([^<]*)', page)[1]) == shlex.join(["jpevalb", *call])
+    # A quiet one has no sentences.
+    assert jpevalb(*call, "--quiet", cwd=tmp_path).returncode == 0
+    quiet = (tmp_path / "r.html").read_text()
+    assert [len(page_data(text).get("units", ())) for text in (page, quiet)] == [1, 0]
     assert 'id="c-cmd"' not in evaluate(["(S (A a))"], ["(S (A a))"]).report("html")
 
 
