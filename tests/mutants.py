@@ -72,7 +72,7 @@ averaging/search: averaging
 averaging/yields: yields averaging_labels averaging averaging_labeled
 comparison/__init__: comparison_tables comparison
 comparison/result: comparison_tables comparison pairs repr page
-comparison/sources: comparison_tables comparison
+comparison/sources: comparison_tables comparison threshold
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
