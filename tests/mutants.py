@@ -140,7 +140,7 @@ cli: commands
 commands/__init__: commands legacy_command
 commands/arguments: threshold refusals command commands advice
 commands/average: averaging_command
-commands/tables: folders conventions_command comparison_tables threshold prm_in_every_mode
+commands/tables: folders conventions_command comparison_tables threshold prm_in_every_mode page
 commands/evalb: legacy_command commands
 commands/evaluate: threshold view prm_in_every_mode refusals
 commands/threshold: threshold
