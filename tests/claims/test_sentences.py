@@ -261,6 +261,9 @@ def test_how_pages_tell_what_is_compared():
     for names, expected in (("ab", "The other figures"), ("abc", "F1: Holm over 3 pairs; the other figures")):
         systems = Systems(compare([RIGHT] * 9, dict.fromkeys(names, [FLAT] * 9), **FEW), [])
         assert keys(systems)[-1] == f"{expected} are corrected for all tests of their section."
+    long = compare([DEEP * 40 + "(Q (NN z))"], {"s": [DEEP * 40 + "(X (NN z))"]}, analysis=True, test=None)
+    systems = Systems(long, [long.baseline.total["analysis"].to_dict()])
+    assert (systems.lengths()[-1].name, [name for name, *_ in systems.labels()]) == ("61+", ["A", "S"])
 
 
 def test_signatures_name_a_convention():
