@@ -72,7 +72,7 @@ averaging/search: averaging
 averaging/yields: yields averaging_labels averaging averaging_labeled
 comparison/__init__: comparison_tables comparison
 comparison/result: comparison_tables comparison pairs repr page
-comparison/sources: comparison_tables comparison
+comparison/sources: comparison_tables comparison threshold
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
@@ -81,9 +81,9 @@ claims/notes: tables claims comparison
 claims/systems: sentences claims page
 score/pairing: discontinuous_corpus corpus timings real_files
 score/references: references
-score/run: timings runs workers traces corpus chunk unlike discontinuous_corpus
+score/run: timings runs workers traces corpus chunk unlike discontinuous_corpus real_files
 score/sentence: corpus most_memory repr view texts_and_trees timings traces unaligned
-score/inputs: untagged sources runs read_errors inputs traces two_doors command
+score/inputs: untagged sources runs read_errors inputs traces two_doors command evaluator
 score/evaluation: evaluation corpus repr rates
 score/tally: inventory chunk unaligned workers labels
 score/prepared: traces
@@ -112,7 +112,7 @@ metrics/brackets: rates gaps empty_cases analysis tags deleted_words functions a
 errors/causes: causes
 metrics/discontinuous: rates discontinuous
 errors/analysis: analysis causes
-errors/corrections: analysis causes page
+errors/corrections: analysis causes page page_rows
 errors/__init__: public_names
 metrics/mapping: node_types mapping most_memory node_accuracy
 metrics/node_accuracy: rates node_accuracy node_types most_memory gaps report_files
@@ -140,7 +140,7 @@ cli: commands
 commands/__init__: commands legacy_command
 commands/arguments: threshold refusals command commands advice
 commands/average: averaging_command
-commands/tables: folders conventions_command comparison_tables threshold prm_in_every_mode
+commands/tables: folders conventions_command comparison_tables threshold prm_in_every_mode page
 commands/evalb: legacy_command commands
 commands/evaluate: threshold view prm_in_every_mode refusals
 commands/threshold: threshold

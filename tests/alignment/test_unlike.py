@@ -41,6 +41,10 @@ def test_they_are_scored_alone_where_that_is_asked_for():
     assert result.total.sentences.unlike == 0
     assert result.total.sentences.unaligned == 2
     assert "unlike:alone" in result.report("text")
+    # A failed parse among sentences of other words stays with its sentence.
+    parts = ["(S (A alpha) (B beta))", "(S (A gamma) (B delta))"]
+    failed = evaluate(parts, ["(())", "(S (A uvw2020) (B xyz20))"], metrics=(), unlike="alone")
+    assert failed.states["no parse"] == 1
 
 
 def test_several_sentences_of_a_bead_are_unpaired_in_order():

@@ -10,6 +10,7 @@ from jpevalb import compare, conventions, evaluate
 from jpevalb.base.claims import at
 from jpevalb.base.errors import InputError
 from jpevalb.claims.made import claims_of
+from jpevalb.claims.systems import Systems, keys, kicker, of_evaluation
 from jpevalb.page.report import _conventions
 
 RIGHT = "(S (NP (NN a)) (VP (VB b) (NP (NN c))))"
@@ -251,6 +252,18 @@ def test_sentences(claims, places, expected, unexpected):
 def test_claims_are_ready_for_json():
     for claim in compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}, analysis=True):
         assert json.loads(json.dumps(claim.to_dict())) == claim.to_dict()
+
+
+def test_how_pages_tell_what_is_compared():
+    joined = evaluate(OWN, [f"(TOP {OWN[0]} {OWN[1]})", *OWN[2:]], **FEW)
+    told = kicker(of_evaluation(joined, "s", {}, {}), "gold")
+    assert told == "s against gold · 6 gold sentences, 5 of the system, 5 aligned pairs · 18 gold brackets"
+    for names, expected in (("ab", "The other figures"), ("abc", "F1: Holm over 3 pairs; the other figures")):
+        systems = Systems(compare([RIGHT] * 9, dict.fromkeys(names, [FLAT] * 9), **FEW), [])
+        assert keys(systems)[-1] == f"{expected} are corrected for all tests of their section."
+    long = compare([DEEP * 40 + "(Q (NN z))"], {"s": [DEEP * 40 + "(X (NN z))"]}, analysis=True, test=None)
+    systems = Systems(long, [long.baseline.total["analysis"].to_dict()])
+    assert (systems.lengths()[-1].name, [name for name, *_ in systems.labels()]) == ("61+", ["A", "S"])
 
 
 def test_signatures_name_a_convention():

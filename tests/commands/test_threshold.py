@@ -224,7 +224,7 @@ FILES = {
         ("gold one failed", 0, "100.00\n0.00\n", "failed: no sentence of the system has a parse"),
         ("gold one failed --fail-under tags=2", 3, "100.00\n0.00\n", "failed has no parse of any sentence"),
         ("gold one gold --convention evalb --fail-under 75", 3, "100.00\n100.00\n", "sentences of one"),
-        ("gold empty empty", 1, "", "no sentence of the system"),
+        ("gold most empty --convention stanza", 1, "", "most: 16 of 30 sentences have no parse"),
         ("gold one --allow-excluded 3", 2, "", "--allow-excluded needs --fail-under or --max-drop"),
     ],
 )

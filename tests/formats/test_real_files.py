@@ -239,6 +239,7 @@ def test_hidden_words_and_missing_sentences(hidden):
         assert result.total.sentences.gold_alone + result.total.sentences.system_alone == 2
     assert jpevalb.evaluate(golds, [numbered(number, hidden) for number in range(30)]).f1 == 1
     unlike = [f"(X {'(NN XX) ' * (number % 7 + 3)})" for number in range(25)]
+    assert jpevalb.evaluate(golds[:25], unlike, pair="order").n_sentences == 25
     with pytest.raises(jpevalb.TreeError, match="do not show which sentences belong together"):
         jpevalb.evaluate([text.replace("(S ", "(S (Q ") + ")" for text in golds], unlike)
 

@@ -462,6 +462,7 @@ def test_each_file_of_times_is_used_up_and_looked_at(tmp_path):
         for others in ({}, dict.fromkeys(sides, times["right"])):
             result = evaluate([tree], [tree], metrics="siou", **others | {side: times["wrong"]})
             assert result.total["siou"].mean == 1.0
+            assert result.to_dict()["sentences"][0]["node_pairs"] is None
             assert result.warnings == (
                 f"{times['wrong']}: 7 of 10 words differ from those of the trees; "
                 "are these the times of another recording?",

@@ -220,8 +220,8 @@ class TestTimes:
                 "expected words in order",
             ),
             (
-                [(0, 0.5), (1, 2), (1.9, 3)],
-                "gold word 3 ('c') begins at 1.9 s, before word 2 ('b', 1 to 2 s) ends; "
+                [(0, 0.5), (3, 3.01), (2.995, 4)],
+                "gold word 3 ('c') begins at 2.995 s, before word 2 ('b', 3 to 3.01 s) ends; "
                 "expected words in order",
             ),
             ([(0, 1), (1, math.nan)], "gold word 2 ('b') lies from 1.0 to nan; expected finite seconds"),

@@ -99,6 +99,7 @@ def test_a_total_is_a_table_of_matches_and_one_of_counts():
     assert ["segmentation.sentences", "1", "1", "1", *["1.0000"] * 3] in rows
     tags = "gold 3 · system 3 · correct 3 · units 3 · units_correct 3"
     assert any(row[0] == "tags" and row[1].startswith(tags) for row in rows)
+    assert any(row[0] == "brackets" and row[1].startswith("sentences 1 · ") for row in rows)
     assert "analysis: see Evaluation.analysis()" in text
     assert Cells(Record()._repr_html_()).rows == [
         ["Metric", "gold", "system", "matched", "recall", "precision", "f1"],

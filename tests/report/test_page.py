@@ -388,6 +388,20 @@ def test_a_page_of_several_keeps_the_first_of_each_cause_and_length():
     assert few["units"] == every
 
 
+def test_the_figures_of_causes_and_labels_have_intervals():
+    run = evaluate(*treebank_pair(30), metrics="brackets")
+    collected = Collected(run.sentences, run.settings, run.metrics, 0)
+    assert {one.name for one in collected.measures(run.total)[0]} <= collected.intervals().keys()
+
+
+def test_low_figures_are_dark_and_systems_that_differ_most_come_first():
+    right, wrong = ["(S (X (N a) (N b)) (N c))"], ["(S (N a) (N b) (N c))"]
+    systems = {"a": right * 20, "b": wrong * 20, "c": right * 5 + wrong * 15, "d": right * 20}
+    text = compare(right * 20, systems, keep=True, analysis=True).report("html")
+    assert page_data(text)["pair"] == [0, 1]
+    assert 'q9" data-tip="b, X: 0.00' in text
+
+
 def test_a_page_of_a_run_under_way_holds_the_rows_it_keeps_only():
     """Results are gone once they have been counted."""
     import gc
@@ -464,6 +478,10 @@ CASES = {
         "equal",
     ),
     "answers": (lambda: html_report(evaluate(*ANSWERS, **AS_ANSWERS)), "answers are trees as written"),
+    "right answers": (
+        lambda: html_report(evaluate(GOLD, GOLD, format="answers", gold_format="bracket")),
+        "answers are trees as written",
+    ),
 }
 
 
@@ -518,6 +536,10 @@ def test_the_command_of_a_page_is_that_of_its_call(tmp_path):
         assert jpevalb(*call, cwd=tmp_path).returncode == 0
         page = (tmp_path / "r.html").read_text()
         assert html.unescape(re.search('id="c-cmd">([^<]*)', page)[1]) == shlex.join(["jpevalb", *call])
+    # A quiet one has no sentences.
+    assert jpevalb(*call, "--quiet", cwd=tmp_path).returncode == 0
+    quiet = (tmp_path / "r.html").read_text()
+    assert [len(page_data(text).get("units", ())) for text in (page, quiet)] == [1, 0]
     assert 'id="c-cmd"' not in evaluate(["(S (A a))"], ["(S (A a))"]).report("html")
 
 
@@ -548,6 +570,8 @@ def test_exports_are_made_by_the_writers_of_reports(pages, name):
         ([0, 0], {"rates": True, "zero": True}, (0, 0.01)),
         ([0, 0], {"zero": True}, (0, 0.01)),
         ([], {"zero": True}, (0, 0.01)),
+        ([-0.004], {"zero": True}, (-0.01, 0.005)),
+        ([0, 0], {"rates": True}, (0, 0.006)),
         ([0.1, 0.7], {"rates": True}, (0.0, 0.8)),
         ([-0.02, 0.01], {"zero": True}, (-0.02, 0.01)),
     ],

@@ -200,6 +200,9 @@ def test_causes_have_their_nodes():
     # A move has the system nodes that move in front: the tag Q, node 9 or so, or the PP above it.
     assert re.fullmatch(r"(\d+[a-z][\d,]*-[\d,]*\+[\d,]*;?)+", codes)
     assert any(re.match(r"\d+m\d", code) for code in codes.split(";"))
+    # A bracket that is added moves nothing.
+    added = evaluate(["(S (NP (N a)) (V b))"], ["(S (N a) (V b))"], metrics="brackets").sentences[0]
+    assert re.fullmatch(r"\d+a-1\+", correction_codes(added.corrections(classes)))
 
 
 def test_words_with_blanks_stay_whole():

@@ -43,6 +43,8 @@ def test_consecutive_beads_are_joined(first, after, both):
 def test_sizes_of_what_was_left_out():
     assert LeftOut("unaligned", 3, (2, 5), (7, 7)).size == 3
     assert LeftOut("unaligned", 3, (2, 2), (7, 9)).size == 2
+    # Where all sentences are too short to be scored, no word is to blame.
+    assert evaluate(["(NP (NN a))"], ["(NP (NN a))"], convention="kim").excluded_share == 0
     assert LeftOut("no parse", 3, (1, 2), (7, 8)).size == 1
 
 

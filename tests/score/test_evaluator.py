@@ -145,6 +145,8 @@ def test_texts_and_nltk_trees():
     evaluator.update([Node("S", [Node("NN", ["a"])])], [Tree.parse("(X (NN a))")])
     assert evaluator.compute()["f1"] == 0.5
     assert evaluator.compute()["sentences"] == 2
+    # A word is no text of a tree, whatever it looks like.
+    assert jpevalb.evaluate(Node("S", ["[[a", "b"]), ["(S [[a b)"], tags="yes").standardised == ()
 
 
 def test_threads_share_an_evaluator():
