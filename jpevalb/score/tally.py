@@ -47,27 +47,22 @@ def items_of(tree: Tree) -> list[Item]:
     """Return what a tree has; nothing of a tree without words."""
     if not tree.words:
         return []
-    texts = tree.columns.names.texts
-    labels, parents, _, _, words, tags, homes = tree.columns.lists()
-    brackets, others = Counter(parents), Counter(homes)  # children of each bracket: brackets; tags and words
-    top = 0 if labels and texts[labels[0]] is DUMMY_ROOT else -1
-    items = [(WORD, texts[word]) for word in words]
-    for bracket, (label, parent) in enumerate(zip(labels, parents)):
-        text = texts[label]
-        is_unary = brackets[bracket] == 1 and not others[bracket]
-        if text is DUMMY_ROOT:
+    items = [(WORD, word) for word in tree.words]
+    parents = (*tree.parents, -1)
+    children = Counter([*parents, *tree.word_parents])
+    is_tag = (*tree.preterminals, True)
+    top = 0 if tree.labels[0] is DUMMY_ROOT else -1
+    for node, label in enumerate(tree.labels):
+        if label is DUMMY_ROOT:
             continue
-        items.append((LABEL, text))
-        if parent != top:
-            shape = _SHAPES[min(brackets[bracket] + others[bracket], 3)]
-            items.append((SHAPE, _UNARY if is_unary else shape))
-        elif is_unary:
-            items += [(ROOT, text), (ADDED, text)]
-        else:
-            items.append((ROOT, text))
-    for tag, home in zip(tags, homes):
-        if tag >= 0:
-            items += [(TAG, texts[tag]), (ROOT, texts[tag])] if home == top else [(TAG, texts[tag])]
+        items.append((TAG if is_tag[node] else LABEL, label))
+        is_unary = children[node] == 1 and parents[node + 1] == node and not is_tag[node + 1]
+        if parents[node] == top:
+            items.append((ROOT, label))
+            if is_unary:
+                items.append((ADDED, label))
+        elif not is_tag[node]:
+            items.append((SHAPE, _UNARY if is_unary else _SHAPES[min(children[node], 3)]))
     return items
 
 
