@@ -89,7 +89,8 @@ class Tree:
     #: Grammatical function of each node, such as ``SB``, which export, TIGER XML and Alpino XML write at the
     #: edge to its parent; empty texts for nodes without one, ``()`` for trees without any. Ignored by ``==``.
     edges: tuple[str, ...] = ()
-    #: the tree as columns of numbers; those of a tree made of fields are made on first access
+    #: the tree as columns of numbers; those of a tree made of fields are made on first access, which raises a
+    #: ``TreeError`` if the fields are of no tree
     columns: Columns = field(init=False, repr=False)
 
     @classmethod

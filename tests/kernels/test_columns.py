@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from itertools import pairwise
 
 import pytest
@@ -263,3 +264,10 @@ def test_labels_over_sets_of_words_and_back(kind, tree):
 
 def test_labels_over_more_words_than_a_number_has_bits(columns):
     assert columns.chains(read(columns, f"(S (X{' (T a)' * 70}))")) == {(1 << 70) - 1: ("S", "X")}
+
+
+def test_many_labels_over_one_word_take_linear_time(columns):
+    deep = read(columns, "(X " * 100_000 + "(T a)" + ")" * 100_000)
+    begin = time.process_time()
+    assert columns.chains(deep) == {1: ("X",) * 100_000}
+    assert time.process_time() - begin < 3  # with copies of what there is so far: 6 seconds and more
