@@ -1125,6 +1125,7 @@ class Rules:
         return rank
 
     @cython.cfunc
+    @cython.locals(k=cython.int)
     def _number_words_and_tags(self):
         """Fill ``number`` of both sides: tags, then texts, or spellings where the words differ."""
         for side in (self.gold, self.system):
@@ -1136,8 +1137,8 @@ class Rules:
             words = self.spellings(_words(self.gold, True), _words(self.system, True))
             for side, spelled in zip((self.gold, self.system), words):
                 one = side
-                for k, number in enumerate(spelled):
-                    one.number[one.length + k] = number
+                for k in range(one.length):
+                    one.number[one.length + k] = spelled[k]
 
     @cython.cfunc
     @cython.locals(length=cython.int)

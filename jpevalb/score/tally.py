@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import compress
+from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.pair import EXCLUDED, EXTRA, NO_PARSE, OK, UNREADABLE
@@ -289,8 +291,9 @@ class Tally:
         # Sentences that were not compared are named by their state.
         self.by_state, self._uncounted = scorer.same_words, scorer.uncounted
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        self._total = RunningSum(scorer.zero)
-        # By the longest pair of each sum, in units
+        # Pairs without tables that are short enough for all sums, and the sums over the others: of all, and
+        # by the longest pair of each sum, in units
+        self._shared, self._total = RunningSum(scorer.zero), RunningSum(scorer.zero)
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
         self.count = 0
         self._looks = True  # while pairs are among the first
@@ -303,30 +306,35 @@ class Tally:
         self.inventories: tuple[Inventory, Inventory] = Counter(), Counter()
 
     def __getstate__(self) -> dict[str, Any]:
-        for running in (self._total, *self._short.values()):
+        for running in (self._shared, self._total, *self._short.values()):
             running.total()
         return vars(self)
 
     @property
     def total(self) -> Record:
         """The sum over all results."""
-        return self._total.total()
+        return self._total.total() + self._shared.total()
 
     @property
     def short(self) -> list[tuple[int, Record]]:
         """The cut-offs in ascending order, with the sums over the results up to each."""
-        return [(cutoff, running.total()) for cutoff, running in self._short.items()]
+        shared = self._shared.total()
+        return [(cutoff, running.total() + shared) for cutoff, running in self._short.items()]
 
     def add(self, results: Sequence[SentenceResult], *, look: bool = True) -> None:
         """Add the next results; unless ``look``, do not note what their trees have."""
         records = [result.record for result in results]
         self.count += len(records)
-        self._total.add(*records)
         rows = list(picked_rows(records, _READ))
+        # Of pairs that do not count there is no length.
+        lengths = [row[1] if row[0] else inf for row in rows]
+        shortest = min(self._short, default=0)
+        shared = [length <= shortest and not any(one.tables) for one, length in zip(records, lengths)]
+        self._shared.add(*compress(records, shared))
+        others = [item for item, is_shared in zip(zip(records, lengths), shared) if not is_shared]
+        self._total.add(*[record for record, _ in others])
         for cutoff, running in self._short.items():
-            running.add(
-                *[one for one, (beads, length, *_) in zip(records, rows) if length <= cutoff and beads]
-            )
+            running.add(*[record for record, length in others if length <= cutoff])
         for result, row in zip(results, rows):
             if self.by_state or row[2:] != _NONE or not result.aligned:
                 self._note_left_out(result, *row[2:])
