@@ -9,7 +9,7 @@ from threading import local
 from typing import Any
 
 from ..base.errors import SettingsError
-from ..kernels.columns import Columns, Names, build, current_names
+from ..kernels.columns import Columns, Names, build, current_names, without
 from ..kernels.counting import Rules, TextTable
 from ..trees.prepare import TRACE as TRACE
 from ..trees.tree import EMPTY, Constituent, Tree
@@ -121,22 +121,11 @@ def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence
 
 def without_words(tree: Tree, kept: Sequence[bool]) -> tuple[Tree, list[int]]:
     """Return the tree without some words and the nodes that become empty, and the node that each node was."""
-    filled = [False] * len(tree)
-    for node, keep in zip(tree.word_parents, kept):
-        filled[node] = filled[node] or keep
-    for node in range(len(tree) - 1, 0, -1):
-        if filled[node]:
-            filled[tree.parents[node]] = True
-    nodes = [node for node in tree if filled[node]]
-    number = {-1: -1, **{node: i for i, node in enumerate(nodes)}}
-    return _built(
-        tree,
-        [tree.labels[node] for node in nodes],
-        [number[tree.parents[node]] for node in nodes],
-        list(compress(tree.words, kept)),
-        [number[node] for node in compress(tree.word_parents, kept)],
-        nodes,
-    )
+    if not any(kept):
+        return EMPTY, []
+    columns, sources = without(tree.columns, list(kept))
+    edges = tuple([tree.edges[node] for node in sources]) if tree.edges else ()
+    return Tree.of_columns(columns, tree.id, edges if any(edges) else ()), sources
 
 
 def _built(
@@ -373,11 +362,11 @@ class RunRules:
     def changes(self, tree: Tree, words: int) -> list[tuple[str, int]]:
         """Return what the rules change in a tree that keeps some words, with counts."""
         rules, columns = self.convention, tree.columns
-        dropped = traces = columns.words - words
-        if dropped:
+        found = []
+        if dropped := columns.words - words:
             drops_traces = TRACE in rules.drop_tags or (self.standardises and TRACE in rules.drop_whole)
             traces = min(dropped, columns.count_tag(TRACE)) if drops_traces else 0
-        found = [("words dropped", dropped - traces), ("traces removed", traces)]
+            found = [("words dropped", dropped - traces), ("traces removed", traces)][: 1 + (traces > 0)]
         if rules.drop_whole:
             short = str if self.standardises else cut
             subtrees = _top_nodes(tree, lambda label: short(label) in rules.drop_whole)
