@@ -639,6 +639,53 @@ def bracket_nodes(tree: Columns) -> list:
     return block[5 * count + tree.words :].tolist()
 
 
+# Kinds of what a tree has, and the names of shapes
+LABEL, TAG, ROOT, ADDED, SHAPE, WORD = "label", "tag", "root", "root above one bracket", "shape", "word"
+NARY = "brackets with more than two children"
+_SHAPES = ("brackets without children", "brackets over one word", "brackets with two children", NARY)
+_UNARY = "brackets over one bracket"
+
+
+@cython.locals(count=cython.Py_ssize_t, top=cython.Py_ssize_t, is_unary=cython.bint)
+def inventory(tree: Columns, joint) -> list:
+    """Return what a tree has, pairs of a kind and a text: its words, then what each node has, in order.
+
+    A root with the label ``joint`` stands for none.  A tree without words has nothing.
+    """
+    count, block = nodes(tree)
+    texts: list = tree.names.texts
+    parent: cython.p_int = ints(block)
+    label: cython.p_int = ints(block, count)
+    is_tag: cython.p_int = ints(block, 4 * count)
+    word_parent: cython.p_int = ints(block, 5 * count)
+    memory = zeros(count + 1)
+    children: cython.p_int = ints(memory)
+    for node in range(count):
+        if parent[node] >= 0:
+            children[parent[node]] += 1
+    for i in range(tree.words):
+        if word_parent[i] >= 0:
+            children[word_parent[i]] += 1
+    found: list = [(WORD, text) for text in words_of(tree)]
+    top = -1
+    for node in range(count if tree.words else 0):
+        text = texts[label[node]]
+        if text is joint:
+            top = node
+            continue
+        found.append((TAG if is_tag[node] else LABEL, text))
+        is_unary = False
+        if not is_tag[node] and children[node] == 1 and node + 1 < count:
+            is_unary = parent[node + 1] == node and not is_tag[node + 1]
+        if parent[node] == top:
+            found.append((ROOT, text))
+            if is_unary:
+                found.append((ADDED, text))
+        elif not is_tag[node]:
+            found.append((SHAPE, _UNARY if is_unary else _SHAPES[min(children[node], 3)]))
+    return found
+
+
 @cython.locals(total=cython.Py_ssize_t, count=cython.Py_ssize_t, up=cython.Py_ssize_t, i=cython.Py_ssize_t)
 def without(tree: Columns, kept: list) -> tuple:
     """Return the tree of the words that are kept, at least one, and the node that each node was.

@@ -13,6 +13,7 @@ from ..alignment.pair import EXCLUDED, EXTRA, NO_PARSE, OK, UNREADABLE
 from ..base.claims import Claim
 from ..base.counts import RunningSum
 from ..base.text import NAMED, visible
+from ..kernels.columns import ADDED, LABEL, NARY, ROOT, SHAPE, TAG, WORD, inventory
 from ..kernels.counting import EXCLUDING
 from ..metrics.record import Record, picked_rows
 from ..settings.rules import DUMMY_ROOT, TRACE, UNCOUNTED, RunRules, cut
@@ -22,11 +23,7 @@ from ..trees.words import spelling
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .sentence import Scorer, SentenceResult
 
-LABEL, TAG, ROOT, ADDED, SHAPE, WORD = "label", "tag", "root", "root above one bracket", "shape", "word"
 SIDES = "gold", "the system"
-NARY = "brackets with more than two children"
-_SHAPES = ("brackets without children", "brackets over one word", "brackets with two children", NARY)
-_UNARY = "brackets over one bracket"
 _FEW = 15  # with fewer things of a kind, the other side may lack it by chance
 
 Item: TypeAlias = "tuple[str, str]"
@@ -43,29 +40,6 @@ _PHRASES = frozenset(
     ["S", "SQ", "SINV", "SBARQ", "SBAR", "NP", "VP", "FRAG", "INTJ", "UCP", "IP", "CP", "SENT"]
 )
 """Labels that a small corpus may have at every root by right, even with one child: imperatives are a VP."""
-
-
-def items_of(tree: Tree) -> list[Item]:
-    """Return what a tree has; nothing of a tree without words."""
-    if not tree.words:
-        return []
-    items = [(WORD, word) for word in tree.words]
-    parents = (*tree.parents, -1)
-    children = Counter([*parents, *tree.word_parents])
-    is_tag = (*tree.preterminals, True)
-    top = 0 if tree.labels[0] is DUMMY_ROOT else -1
-    for node, label in enumerate(tree.labels):
-        if label is DUMMY_ROOT:
-            continue
-        items.append((TAG if is_tag[node] else LABEL, label))
-        is_unary = children[node] == 1 and parents[node + 1] == node and not is_tag[node + 1]
-        if parents[node] == top:
-            items.append((ROOT, label))
-            if is_unary:
-                items.append((ADDED, label))
-        elif not is_tag[node]:
-            items.append((SHAPE, _UNARY if is_unary else _SHAPES[min(children[node], 3)]))
-    return items
 
 
 def texts_of(seen: Inventory, kind: str) -> dict[str, int]:
@@ -344,7 +318,7 @@ class Tally:
             is_seen = self._looks and result.pair.status not in self._uncounted
             for seen, tree in zip(self.inventories, (result.pair.gold, result.pair.system)):
                 if is_seen:
-                    seen.update(items_of(tree))
+                    seen.update(inventory(tree.columns, DUMMY_ROOT))
 
     def _note_left_out(self, result: SentenceResult, unaligned: int, unlike: int, *unread: int) -> None:
         if self.by_state:

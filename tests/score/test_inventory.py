@@ -7,11 +7,12 @@ from collections import Counter
 import pytest
 
 from jpevalb import Tree, evaluate
-from jpevalb.score.tally import added_root, items_of
+from jpevalb.kernels.columns import inventory
+from jpevalb.score.tally import added_root
 
 
 def root_of(*texts, times=1):
-    return added_root(Counter([item for text in texts for item in items_of(Tree.parse(text))] * times))
+    return added_root(Counter([item for text in texts for item in inventory(Tree.parse(text).columns, "")] * times))
 
 
 @pytest.mark.parametrize(
