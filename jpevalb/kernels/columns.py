@@ -686,65 +686,64 @@ def inventory(tree: Columns, joint) -> list:
     return found
 
 
-@cython.locals(total=cython.Py_ssize_t, count=cython.Py_ssize_t, up=cython.Py_ssize_t, i=cython.Py_ssize_t)
+@cython.locals(
+    total=cython.Py_ssize_t, count=cython.Py_ssize_t, words=cython.Py_ssize_t, up=cython.Py_ssize_t
+)
 def without(tree: Columns, kept: list) -> tuple:
     """Return the tree of the words that are kept, at least one, and the node that each node was.
 
-    Brackets without such a word go.  If tags are read, a bracket over a single word without a tag becomes one.
+    Brackets without words go.  If tags are read, a bracket over one word without a tag becomes its tag.
     """
     n: cython.Py_ssize_t = tree.brackets
     m: cython.Py_ssize_t = tree.words
     parent: cython.p_int = ints(tree.cells, n)
+    text: cython.p_int = ints(tree.cells, 4 * n)
     tag: cython.p_int = ints(tree.cells, 4 * n + m)
     home: cython.p_int = ints(tree.cells, 4 * n + 2 * m)
     total, before = nodes(tree)
-    old: cython.p_int = ints(before, total)  # labels of the old nodes
-    node: cython.p_int = ints(before, 5 * total)  # of each word and bracket
+    label: cython.p_int = ints(before, total)  # of each node
+    node: cython.p_int = ints(before, 5 * total)  # of each word, then of each bracket
     block = zeros(2 * n + 1)
-    children: cython.p_int = ints(block)  # of a bracket; a word without a tag counts 1, others 2
-    number: cython.p_int = ints(block, n)  # the new index of each bracket; of one that is a tag, that above it
+    children: cython.p_int = ints(block)  # of each bracket; a word that may need a tag counts 1, others 2
+    number: cython.p_int = ints(block, n)  # new index of each bracket, or of the one above if it goes
     for i in range(m):
         if kept[i] and home[i] >= 0:
-            children[home[i]] += 1 if tag[i] == NO_TAG else 2
+            children[home[i]] += 1 if tree.tagged and tag[i] == NO_TAG else 2
     for i in range(n - 1, 0, -1):
-        if children[i]:
-            children[parent[i]] += 2
-    brackets: cython.Py_ssize_t = 0
+        children[parent[i]] += 2 if children[i] else 0
+    count = 0
     for i in range(n):
         number[i] = number[parent[i]] if i else -1
-        if children[i] > 1 or (children[i] and not tree.tagged):
-            number[i] = brackets
-            brackets += 1
-    words: cython.Py_ssize_t = sum([1 for keep in kept if keep])
-    cells = zeros(4 * brackets + 3 * words)
+        if children[i] > 1:
+            number[i] = count
+            count += 1
+    words = kept.count(True)
+    cells = zeros(4 * count + 3 * words)
+    made = Columns(tree.names, cells, count, tree.tagged)
     # Old nodes stand for labels and tags, until the brackets are in order.
-    label: cython.p_int = ints(cells)
-    text: cython.p_int = ints(cells, 4 * brackets)
-    for i in range(n - 1, -1, -1):
-        if children[i] > 1 or (children[i] and not tree.tagged):
-            label[number[i]] = node[m + i]
-            label[brackets + number[i]] = number[parent[i]] if i else -1
-    count = 0
+    new: cython.p_int = ints(cells)
+    for i in range(n):
+        if children[i] > 1:
+            new[number[i]] = node[m + i]
+            new[count + number[i]] = number[parent[i]] if i else -1
+    new = ints(cells, 4 * count)
+    k: cython.Py_ssize_t = 0
     for i in range(m):
         if kept[i]:
             up = home[i]
-            text[count] = ints(tree.cells, 4 * n)[i]
-            is_tag: cython.bint = tag[i] != NO_TAG or (tree.tagged and up >= 0 and children[up] == 1)
-            text[words + count] = node[i] if is_tag else NO_TAG
-            text[2 * words + count] = number[up] if up >= 0 else -1
-            count += 1
-    made = _with_ranges(Columns(tree.names, cells, brackets, tree.tagged))
+            new[k] = text[i]
+            new[words + k] = node[i] if tag[i] != NO_TAG or (up >= 0 and children[up] == 1) else NO_TAG
+            new[2 * words + k] = number[up] if up >= 0 else -1
+            k += 1
+    made = _with_ranges(made)
     if tree.gaps:
         made = _in_preorder(made)
-    count, after = nodes(made)
-    label = ints(made.cells)
-    text = ints(made.cells, 4 * brackets + words)
-    for i in range(brackets):
-        label[i] = old[label[i]]
-    for i in range(words):
-        if text[i] != NO_TAG:
-            text[i] = old[text[i]]
-    return made, after[count : 2 * count].tolist()
+    total, after = nodes(made)
+    new = ints(made.cells)
+    for i in range(4 * count + 2 * words):
+        if (i < count or i >= 4 * count + words) and new[i] != NO_TAG:
+            new[i] = label[new[i]]
+    return made, after[total : 2 * total].tolist()
 
 
 @cython.locals(node=cython.Py_ssize_t, up=cython.Py_ssize_t, index=cython.Py_ssize_t)

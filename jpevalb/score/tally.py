@@ -18,7 +18,6 @@ from ..kernels.counting import EXCLUDING
 from ..metrics.record import Record, picked_rows
 from ..settings.rules import DUMMY_ROOT, TRACE, UNCOUNTED, RunRules, cut
 from ..trees.prepare import is_binarised, name_of, parts_of
-from ..trees.tree import Tree
 from ..trees.words import spelling
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .sentence import Scorer, SentenceResult

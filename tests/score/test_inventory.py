@@ -12,7 +12,9 @@ from jpevalb.score.tally import added_root
 
 
 def root_of(*texts, times=1):
-    return added_root(Counter([item for text in texts for item in inventory(Tree.parse(text).columns, "")] * times))
+    return added_root(
+        Counter([item for text in texts for item in inventory(Tree.parse(text).columns, "")] * times)
+    )
 
 
 @pytest.mark.parametrize(
