@@ -13,6 +13,7 @@ from ..base.claims import Claim
 from ..base.errors import InputError, JpevalbError
 from ..base.text import counted, listing
 from ..kernels.counting import UNLIKE as UNLIKE_WORDS, UNPARSED
+from ..kernels.columns import LABEL, ROOT, SHAPE, TAG, WORD
 from ..metrics import Metric
 from ..settings.convention import Convention
 from ..settings.rules import TRACE
@@ -22,7 +23,7 @@ from .evaluation import UNLIKE, Evaluation, Standardised
 from .inputs import Input
 from .pairing import Side
 from .sentence import Scorer, SentenceResult
-from .tally import LABEL, ROOT, SHAPE, SIDES, TAG, WORD, Tally, one_sided
+from .tally import SIDES, Tally, one_sided
 
 LEAST = 50  # minimum number of words for a reason
 SHARE = 0.1  # minimum share of all words that a reason concerns

@@ -266,6 +266,7 @@ class Tally:
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
         # Pairs without tables that are short enough for all sums, and the sums over the others: of all, and
         # by the longest pair of each sum, in units
+        self._zero = scorer.zero
         self._shared, self._total = RunningSum(scorer.zero), RunningSum(scorer.zero)
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
         self.count = 0
@@ -279,20 +280,29 @@ class Tally:
         self.inventories: tuple[Inventory, Inventory] = Counter(), Counter()
 
     def __getstate__(self) -> dict[str, Any]:
-        for running in (self._shared, self._total, *self._short.values()):
+        self._share()
+        for running in (self._total, *self._short.values()):
             running.total()
         return vars(self)
 
     @property
     def total(self) -> Record:
         """The sum over all results."""
-        return self._total.total() + self._shared.total()
+        self._share()
+        return self._total.total()
 
     @property
     def short(self) -> list[tuple[int, Record]]:
         """The cut-offs in ascending order, with the sums over the results up to each."""
-        shared = self._shared.total()
-        return [(cutoff, running.total() + shared) for cutoff, running in self._short.items()]
+        self._share()
+        return [(cutoff, running.total()) for cutoff, running in self._short.items()]
+
+    def _share(self) -> None:
+        """Add the pairs that all sums have to each of them."""
+        shared, self._shared = self._shared.total(), RunningSum(self._zero)
+        if shared.sentences.groups:
+            for running in (self._total, *self._short.values()):
+                running.add(shared)
 
     def add(self, results: Sequence[SentenceResult], *, look: bool = True) -> None:
         """Add the next results; unless ``look``, do not note what their trees have."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import accumulate, compress
 from threading import local
 from typing import Any
@@ -38,7 +38,8 @@ DUMMY_ROOT = _Mark("@S")  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
 
 
-def cutter(cut: str, cut_at: Iterable[str] = ()) -> Callable[[str], str]:
+@cache
+def cutter(cut: str, cut_at: frozenset[str] = frozenset()) -> Callable[[str], str]:
     """Return the function that cuts labels by the rules ``cut`` and ``cut_at`` of a :class:`Convention`."""
     how, marks = cut[:1], cut[1:]
     if cut_at:
@@ -376,14 +377,12 @@ class RunRules:
                 labels = [label for label in tree.labels if end_of(label, rules.cut_at)[1]]
                 found.append(("labels cut", len(labels)))
             return found
-        short = cutter(rules.cut, rules.cut_at)
-        names = zip(tree.labels, tree.preterminals, tree.starts, tree.ends)
-        brackets = [
-            (label, short(label)) for label, is_tag, start, end in names if start < end and not is_tag
-        ]
-        found.append(("labels cut", sum([name != label for label, name in brackets])))
-        has_root = len(tree) > 0 and tree.ends[0] > 0 and not tree.preterminals[0]
-        found.append(("roots not counted", int(has_root and brackets[0][1] in rules.no_bracket)))
+        short, (names, _, starts, ends, *_) = cutter(rules.cut, rules.cut_at), columns.lists()
+        texts = columns.names.texts
+        labels = [texts[name] for name, start, end in zip(names, starts, ends) if start < end]
+        found.append(("labels cut", sum([short(label) != label for label in labels])))
+        has_root = bool(labels) and ends[0] > 0
+        found.append(("roots not counted", int(has_root and short(labels[0]) in rules.no_bracket)))
         if rules.quote_tags:
             own = self.kernel().own(columns.moved(current_names()))
             found.append(("quotes put back", max(0, words - sum(own))))
