@@ -12,8 +12,8 @@ from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, OT
 from ..base.claims import Claim
 from ..base.errors import InputError, JpevalbError
 from ..base.text import counted, listing
-from ..kernels.counting import UNLIKE as UNLIKE_WORDS, UNPARSED
 from ..kernels.columns import LABEL, ROOT, SHAPE, TAG, WORD
+from ..kernels.counting import UNLIKE as UNLIKE_WORDS, UNPARSED
 from ..metrics import Metric
 from ..settings.convention import Convention
 from ..settings.rules import TRACE
