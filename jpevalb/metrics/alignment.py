@@ -115,6 +115,7 @@ class AlignmentCounts(Counts):
 
     @classmethod
     def arranged(cls, values: dict[str, Any], counted: Sequence[str]) -> dict[str, Any]:
+        most = cls(differing=values["differing"]).most()
         return {
             "differing": values["groups_differing"],
             "gold_sentences": values["gold_sentences"],
@@ -123,10 +124,7 @@ class AlignmentCounts(Counts):
             "units": values["units"],
             "gold_words_alone": values["gold_words_alone"],
             "system_words_alone": values["system_words_alone"],
-            "words": [
-                {"gold": gold, "system": system, "times": times}
-                for gold, system, times in cls(differing=values["differing"]).most()
-            ],
+            "words": [dict(zip(("gold", "system", "times"), one)) for one in most],
         }
 
 

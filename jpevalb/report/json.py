@@ -36,10 +36,9 @@ def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> l
     texts = []
     for result, *counts in zip(results, *columns):
         cells.add(result.record)
-        place = result.place()
-        del place["number"]
         more = {**result.listed(listing), **(result.details() if details else {})}
-        parts = [line_of(place)[1:-1], *counts, *([line_of(more)[1:-1]] if more else [])]
+        _, _, place = line_of(result.place())[:-1].partition(", ")  # without the number
+        parts = [place, *counts, *([line_of(more)[1:-1]] if more else [])]
         texts.append(", ".join(parts) + "}")
     return [(texts, cells.numbers)]
 
@@ -71,8 +70,7 @@ def _numbers(columns: CountColumns, numbers: tuple[int, ...]) -> str:
 def _layout(columns: CountColumns, counts: tuple[bool, ...]) -> str:
     """Return the JSON object of counts with a place for each field, such as ``%(units)s``."""
     counted = [name for name, is_counted in zip(columns.numbers, counts) if is_counted]
-    values: dict[str, Any] = {name: f"%({name})s" for name in columns.parts}
-    values.update(zip(columns.tables, columns.empty))
+    values = {**{name: f"%({name})s" for name in columns.parts}, **dict(zip(columns.tables, columns.empty))}
     return re.sub(r'"(%\(\w+\)s)"', r"\1", line_of(columns.kind.arranged(values, counted)))
 
 
