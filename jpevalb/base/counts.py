@@ -56,6 +56,9 @@ class Counts(Fields):
     length_column: ClassVar[tuple[str, str, str] | None] = None
     # Keys of the JSON object and their attributes; by default the fields, then the properties.
     json_keys: ClassVar[Mapping[str, str]] = {}
+    # Makes the JSON object from JSON-ready fields and the names of the numbers that are not 0, for counts
+    # without rates of their own: reports encode each field apart, since many sentences have the same.
+    arranged: ClassVar[Any] = None
     # Names that JSON lacks: sums in a scale that only this package uses; JSON has their means.
     _internal: ClassVar[Sequence[str]] = ("shown",)
 
@@ -296,7 +299,7 @@ class Quotient(property):
 
         def value(record: Any) -> float | None:
             top, bottom = both(record)
-            return ratio(top / unit, bottom)
+            return top / unit / bottom if bottom else None
 
         value.__doc__ = doc
         super().__init__(value)

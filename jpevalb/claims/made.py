@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..base.claims import Claim
 from ..base.version import __version__
 from ..comparison.result import ALIKE, DIFFERS, FEW, MIXED, REACH, UNDEFINED, UNTESTED, Comparison
-from ..errors.analysis import Analysis
 from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
 from ..score.evaluation import Evaluation
@@ -528,6 +527,8 @@ def claims_of(result: Evaluation | Comparison, intervals: Intervals | None = Non
     """Return the claims about an evaluation, given its intervals if they are known, or a comparison."""
     brackets = None
     if isinstance(result, Comparison):
+        from ..errors.analysis import Analysis
+
         known: list[Any] = [one.total for one in result.systems]
         analyses = [
             Analysis.of(one["analysis"]).to_dict() for one in known if "analysis" in getattr(one, "names", ())

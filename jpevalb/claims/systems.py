@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .. import errors
 from ..alignment.pair import EXCLUDED, SHORT
 from ..base.claims import Claim
 from ..base.text import percent
 from ..comparison.result import UNDEFINED, UNTESTED, Comparison, Decision, SystemScores, difference_of
 from ..comparison.sources import F_GROUP, RECALL_GROUP
-from ..errors.analysis import CAUSES_GROUP, Analysis
-from ..metrics import LENGTHS_GROUP, Figure
+from ..metrics import CAUSES_GROUP, LENGTHS_GROUP, Figure
 from ..metrics.significance import CONFIDENCE, INTERVAL_SAMPLES, SEED
 from ..metrics.unit_table import tries_all
 from ..score.evaluation import Evaluation, figures_of
@@ -203,7 +203,7 @@ def of_evaluation(
     intervals: Mapping[str, tuple[float, float] | None],
     *,
     figures: Sequence[Figure] = (),
-    analysis: Analysis | None = None,
+    analysis: errors.Analysis | None = None,
     answers: bool = False,
     confidence: float = CONFIDENCE,
 ) -> Systems:
@@ -211,7 +211,7 @@ def of_evaluation(
     total, settings = evaluation.total, evaluation.settings
     left_out = sum([evaluation.states.get(state, 0) for state in (EXCLUDED, SHORT)])
     if analysis is None and "analysis" in total:
-        analysis = Analysis.of(total["analysis"])
+        analysis = errors.Analysis.of(total["analysis"])
     comparison = Comparison(
         measures=tuple(figures or figures_of(evaluation.metrics, settings)),
         systems=(

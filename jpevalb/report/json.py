@@ -31,27 +31,47 @@ the numbers of their ``Cells``."""
 def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[JsonBatch]:
     cells = Cells(figures_of(run.metrics, run.settings))
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
+    records = [result.record for result in results]
+    columns = [_texts(records, name) for name in (records[0].names if records else ())]
     texts = []
-    for result in results:
+    for result, *counts in zip(results, *columns):
         cells.add(result.record)
-        place, record = result.place(), result.record
-        del place["number"]
         more = {**result.listed(listing), **(result.details() if details else {})}
-        counts = [f'"{name}": {_counts(record, name)}' for name in record.names]
-        parts = [line_of(place)[1:-1], *counts, *([line_of(more)[1:-1]] if more else [])]
+        _, _, place = line_of(result.place())[:-1].partition(", ")  # without the number
+        parts = [place, *counts, *([line_of(more)[1:-1]] if more else [])]
         texts.append(", ".join(parts) + "}")
     return [(texts, cells.numbers)]
 
 
-def _counts(record: Record, name: str) -> str:
-    columns, numbers, tables = record.part(name)
-    return line_of(record[name].of_bead()) if any(tables) else _numbers(columns, numbers)
+def _texts(records: Sequence[Record], name: str) -> list[str]:
+    """Return the name and the counts of a metric in some records as JSON."""
+    columns, own, others = records[0].schema.parts[name]
+    assert columns is not None
+    texts = [
+        line_of(one[name].of_bead()) if any(one.tables[others]) else _numbers(columns, one.numbers[own])
+        for one in records
+    ]
+    return [f'"{name}": {text}' for text in texts]
 
 
-@lru_cache(1 << 12)
+@lru_cache(1 << 13)
 def _numbers(columns: CountColumns, numbers: tuple[int, ...]) -> str:
-    """Return counts without tables as JSON; many sentences of one length have the same."""
-    return line_of(columns.record(numbers, columns.empty).of_bead())
+    """Return counts without tables as JSON; many sentences have the same, or the same in a part."""
+    if columns.kind.arranged is None:
+        return line_of(columns.record(numbers, columns.empty).of_bead())
+    values: dict[str, Any] = {}
+    for name, (inner, own, _) in columns.parts.items():
+        part = numbers[own]
+        values[name] = _numbers(inner, part) if inner else part[0] if part else None
+    return _layout(columns, tuple(map(bool, numbers))) % values
+
+
+@lru_cache
+def _layout(columns: CountColumns, counts: tuple[bool, ...]) -> str:
+    """Return the JSON object of counts with a place for each field, such as ``%(units)s``."""
+    counted = [name for name, is_counted in zip(columns.numbers, counts) if is_counted]
+    values = {**{name: f"%({name})s" for name in columns.parts}, **dict(zip(columns.tables, columns.empty))}
+    return re.sub(r'"(%\(\w+\)s)"', r"\1", line_of(columns.kind.arranged(values, counted)))
 
 
 def harmless_json(text: str) -> str:
