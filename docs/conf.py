@@ -26,8 +26,7 @@ autodoc_typehints_description_target = "documented_params"
 autodoc_member_order = "bysource"
 autodoc_default_options = {
     # Members of counts that only runs and reports use.
-    "exclude-members": "plain, shown, length_column, json_keys, arranged, "
-    "picked, of_bead, moved, numbers, columns",
+    "exclude-members": "plain, shown, length_column, json_keys, picked, of_bead, moved, numbers, columns",
 }
 napoleon_google_docstring = True
 nitpicky = False

@@ -56,9 +56,6 @@ class Counts(Fields):
     length_column: ClassVar[tuple[str, str, str] | None] = None
     # Keys of the JSON object and their attributes; by default the fields, then the properties.
     json_keys: ClassVar[Mapping[str, str]] = {}
-    # Makes the JSON object from JSON-ready fields and the names of the numbers that are not 0, for counts
-    # without rates of their own: reports encode each field apart, since many sentences have the same.
-    arranged: ClassVar[Any] = None
     # Names that JSON lacks: sums in a scale that only this package uses; JSON has their means.
     _internal: ClassVar[Sequence[str]] = ("shown",)
 
@@ -147,6 +144,8 @@ class CountColumns(CountPlaces):
         # Functions that return the numbers and the tables of a record
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
         self.is_flat = self.numbers == [*kind.__match_args__]
+        # True if the JSON object has the fields and nothing else
+        self.has_fields_only = kind.to_dict is Counts.to_dict and self.keys == kind.__match_args__
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
         """Return the record of some numbers and tables."""

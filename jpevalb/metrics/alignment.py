@@ -110,21 +110,18 @@ class AlignmentCounts(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts, ready for JSON, with the kinds of groups that there are."""
-        there_are = [f"{name}.groups" for name, counts in self.kinds.items() if counts.groups]
-        return self.arranged(Counts.to_dict(self), there_are)
-
-    @classmethod
-    def arranged(cls, values: dict[str, Any], counted: Sequence[str]) -> dict[str, Any]:
-        most = cls(differing=values["differing"]).most()
+        kinds = {name: counts.to_dict() for name, counts in self.kinds.items() if counts.groups}
         return {
-            "differing": values["groups_differing"],
-            "gold_sentences": values["gold_sentences"],
-            "system_sentences": values["system_sentences"],
-            "groups": {name: values[name] for name, _ in KINDS if f"{name}.groups" in counted},
-            "units": values["units"],
-            "gold_words_alone": values["gold_words_alone"],
-            "system_words_alone": values["system_words_alone"],
-            "words": [dict(zip(("gold", "system", "times"), one)) for one in most],
+            "differing": self.groups_differing,
+            "gold_sentences": self.gold_sentences,
+            "system_sentences": self.system_sentences,
+            "groups": kinds,
+            "units": self.units.to_dict(),
+            "gold_words_alone": self.gold_words_alone,
+            "system_words_alone": self.system_words_alone,
+            "words": [
+                {"gold": gold, "system": system, "times": times} for gold, system, times in self.most()
+            ],
         }
 
 
@@ -202,8 +199,6 @@ MOST_CELLS = 4_000_000
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
-
-    arranged: ClassVar[Any] = staticmethod(lambda fields, counted: fields)
 
     differing: int = 0  #: groups in which tokens or sentence ends differ
     tokens: Matched = field(default_factory=Matched)  #: tokens; the rates are those of CoNLL 2018

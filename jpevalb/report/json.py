@@ -57,21 +57,11 @@ def _texts(records: Sequence[Record], name: str) -> list[str]:
 @lru_cache(1 << 13)
 def _numbers(columns: CountColumns, numbers: tuple[int, ...]) -> str:
     """Return counts without tables as JSON; many sentences have the same, or the same in a part."""
-    if columns.kind.arranged is None:
+    if columns.is_flat or not columns.has_fields_only:
         return line_of(columns.record(numbers, columns.empty).of_bead())
-    values: dict[str, Any] = {}
-    for name, (inner, own, _) in columns.parts.items():
-        part = numbers[own]
-        values[name] = _numbers(inner, part) if inner else part[0] if part else None
-    return _layout(columns, tuple(map(bool, numbers))) % values
-
-
-@lru_cache
-def _layout(columns: CountColumns, counts: tuple[bool, ...]) -> str:
-    """Return the JSON object of counts with a place for each field, such as ``%(units)s``."""
-    counted = [name for name, is_counted in zip(columns.numbers, counts) if is_counted]
-    values = {**{name: f"%({name})s" for name in columns.parts}, **dict(zip(columns.tables, columns.empty))}
-    return re.sub(r'"(%\(\w+\)s)"', r"\1", line_of(columns.kind.arranged(values, counted)))
+    parts = [(name, inner, numbers[own]) for name, (inner, own, _) in columns.parts.items()]
+    texts = [f'"{name}": {_numbers(inner, own) if inner else own[0]}' for name, inner, own in parts]
+    return f"{{{', '.join(texts)}}}"
 
 
 def harmless_json(text: str) -> str:

@@ -18,7 +18,7 @@ from tests.support.commands import ROOT
 pytestmark = pytest.mark.slow
 
 INTERNAL = {
-    *("plain", "shown", "length_column", "json_keys", "arranged"),
+    *("plain", "shown", "length_column", "json_keys"),
     *("picked", "of_bead", "moved", "numbers", "columns"),
 }
 """Members that a run needs of its results; ``docs/conf.py`` excludes them, too."""
