@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, compress, islice
-from operator import ne
+from itertools import accumulate, compress, islice, repeat
+from operator import is_not, ne
 from typing import Any, NamedTuple
 
 from ..base.errors import LeftOutError, TreeError
 from ..base.text import counted
-from ..kernels.columns import Columns, bracket_nodes, current_names
+from ..kernels.columns import Columns, current_names
 from ..kernels.counting import COUNTED, UNLIKE, Rules
 from ..settings.rules import DUMMY_ROOT, RunRules, cut, of_brackets, shortened, without_words
 from ..trees.parse import REWRITTEN
@@ -23,13 +23,37 @@ from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit, with_unaligned
 
 
-class Matching(NamedTuple):
+class Constituents(NamedTuple):
+    """The constituents of one side of a pair, column by column: the fields of :class:`Constituent`."""
+
+    labels: list[str]
+    starts: list[int]
+    ends: list[int]
+    nodes: list[int]
+    gaps: list[int]
+
+    def where(self, flags: Iterable[object]) -> list[Constituent]:
+        """Return the constituents whose flag is true, one by one."""
+        return list(map(Constituent._make, compress(zip(*self), flags)))
+
+
+class Matching:
     """The constituents of both sides of a pair and their matches; labels are as written."""
 
-    gold: list[Constituent]
-    system: list[Constituent]
-    partners: list[int]  # for each gold constituent the index of its system constituent, or -1
-    crossed: list[bool]  # for each system constituent True if it crosses a gold one
+    def __init__(self, sides: Iterable[Any], partners: list[int], crossed: list[bool]) -> None:
+        self.sides = [Constituents(*side) for side in sides]
+        self.partners = partners  # for each gold constituent the index of its system constituent, or -1
+        self.crossed = crossed  # for each system constituent True if it crosses a gold one
+
+    @cached_property
+    def gold(self) -> list[Constituent]:
+        """Gold constituents."""
+        return self.sides[0].where(repeat(True))
+
+    @cached_property
+    def system(self) -> list[Constituent]:
+        """System constituents."""
+        return self.sides[1].where(repeat(True))
 
     @property
     def matched(self) -> list[tuple[Constituent, Constituent]]:
@@ -37,35 +61,29 @@ class Matching(NamedTuple):
         pairs = zip(self.gold, self.partners)
         return [(item, self.system[partner]) for item, partner in pairs if partner >= 0]
 
-    @property
+    @cached_property
     def missed(self) -> list[Constituent]:
         """Gold constituents without a match."""
-        return [item for item, partner in zip(self.gold, self.partners) if partner < 0]
+        return self.sides[0].where([partner < 0 for partner in self.partners])
 
-    @property
+    @cached_property
     def extra(self) -> list[Constituent]:
         """System constituents without a match."""
         taken = set(self.partners)
-        return [item for index, item in enumerate(self.system) if index not in taken]
+        return self.sides[1].where([index not in taken for index in range(len(self.crossed))])
 
     @property
     def crossing(self) -> list[Constituent]:
         """System constituents that cross a gold constituent, matched or not."""
-        return list(compress(self.system, self.crossed))
+        return self.sides[1].where(self.crossed)
 
-    def picked(self, keep: Callable[[int, Constituent], object]) -> Matching:
-        """Return the matching of what ``keep(side, constituent)`` keeps: of a match both or none."""
-        gold, system = [
-            [index for index, item in enumerate(items) if keep(side, item)]
-            for side, items in enumerate((self.gold, self.system))
-        ]
+    def picked(self, places: Iterable[Iterable[int]]) -> Matching:
+        """Return the matching of some constituents of both sides, in this order: of a match both or none."""
+        some = gold, system = [list(indices) for indices in places]
         new = {index: number for number, index in enumerate(system)}
-        return Matching(
-            [self.gold[index] for index in gold],
-            [self.system[index] for index in system],
-            [new.get(self.partners[index], -1) for index in gold],
-            [self.crossed[index] for index in system],
-        )
+        sides = [[[column[i] for i in one] for column in side] for side, one in zip(self.sides, some)]
+        partners = [new.get(self.partners[index], -1) for index in gold]
+        return Matching(sides, partners, [self.crossed[index] for index in system])
 
 
 def scored_tree(tree: Tree, kept: Sequence[bool] | None, rules: RunRules) -> tuple[Tree, list[int] | None]:
@@ -77,52 +95,41 @@ def scored_tree(tree: Tree, kept: Sequence[bool] | None, rules: RunRules) -> tup
 
 
 def _scored_side(
-    tree: Tree, kept: Sequence[bool] | None, brackets: Any, chosen: Sequence[int], rules: RunRules
-) -> tuple[Tree, list[Constituent], list[int]]:
-    """Return the scored tree of a side, its constituents, and the place in ``chosen`` of each."""
-    # The bracket of a tree that is one tag has the node of the tag.
-    node_of = bracket_nodes(tree.columns) or [0]
-    sources = [node_of[brackets[0][index]] for index in chosen]
+    tree: Tree, kept: Sequence[bool] | None, found: Constituents, rules: RunRules
+) -> tuple[Tree, Constituents]:
+    """Return the scored tree of a side, and its constituents, which are found in the tree as read."""
+    labels, nodes = found.labels, found.nodes
     old: list[int] | None  # the node that each node was, if these have changed
     if rules.standardises:
         flags = [True] * len(tree.words) if kept is None else kept
-        scored, old = of_brackets(tree, flags, Counter(sources), rules.convention, rules.tag_name)
+        scored, old = of_brackets(tree, flags, Counter(nodes), rules.convention, rules.tag_name)
     else:
         scored, old = scored_tree(tree, kept, rules)
-    nodes = sources
     if old is not None:
         numbers: defaultdict[int, deque[int]] = defaultdict(deque)
         for node, source in enumerate(old):
             if scored.labels[node] is not DUMMY_ROOT:
                 numbers[source].append(node)
-        nodes = [numbers[source].popleft() for source in sources]
-    _, starts, ends, bits, *_ = brackets
-    # In the order of the nodes, but brackets over dropped words only come last.
-    order = sorted(range(len(chosen)), key=nodes.__getitem__)
-    if not rules.convention.least:
-        order.sort(key=lambda place: starts[chosen[place]] == ends[chosen[place]])
+        nodes = [numbers[source].popleft() for source in nodes]
+    if scored is not tree:
+        labels = [scored.labels[node] for node in nodes]
     short: Callable[[str], str] = str if rules.standardises and not rules.unlabeled else cut
-    new, labels = tuple.__new__, scored.labels  # spares a call of the function that makes a named tuple
-    found = [
-        new(Constituent, (short(labels[node]), starts[index], ends[index], node, bits[index] if bits else 0))
-        for node, index in [(nodes[place], chosen[place]) for place in order]
-    ]
-    return scored, found, order
+    return scored, found._replace(labels=list(map(short, labels)), nodes=nodes)
 
 
-def _repeated(gold: Any, system: Any) -> tuple[list[int], list[int]]:
+def _repeated(partners: Sequence[int], system_partners: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return gold's constituents and their matches, by index, repeated as often as the system has them."""
     wanted: dict[int, list[int]] = {}
-    for index, partner in enumerate(system[4]):
+    for index, partner in enumerate(system_partners):
         if partner >= 0:
             wanted.setdefault(partner, []).append(index)
     chosen: list[int] = []
-    partners: list[int] = []
-    for index, partner in enumerate(gold[4]):
+    made: list[int] = []
+    for index, partner in enumerate(partners):
         mine = [-1] if partner < 0 else wanted.get(index, ())
         chosen += [index] * len(mine)
-        partners += mine
-    return chosen, partners
+        made += mine
+    return chosen, made
 
 
 # States of a pair
@@ -284,19 +291,25 @@ class Pair:
 
     @cached_property
     def _scored(self) -> tuple[Tree, Tree, Matching]:
-        rules, brackets = self.rules, self._kernel().brackets()
-        chosen, partners = [*range(len(brackets[0][0]))], brackets[0][4]
+        rules = self.rules
+        (*gold, partners, _), (*system, system_partners, crossed) = self._kernel().brackets()
+        match = Matching((gold, system), partners, crossed)
         if rules.convention.repeats == "any":
-            chosen, partners = _repeated(*brackets)
-        places = chosen, range(len(brackets[1][0]))
-        sides = zip(self._sides(), self.kept or (None, None), brackets, places)
-        (gold, of_gold, order), (system, of_system, system_order) = [
-            _scored_side(_merged(side), kept, found, indices, rules) for side, kept, found, indices in sides
-        ]
-        place = {index: new for new, index in enumerate(system_order)}
-        new_partners = [place.get(partners[index], -1) for index in order]
-        crossed = [brackets[1][5][index] for index in system_order]
-        return gold, system, Matching(of_gold, of_system, new_partners, crossed)
+            chosen, partners = _repeated(partners, system_partners)
+            match = match.picked([chosen, range(len(crossed))])
+        trees = [_merged(side) for side in self._sides()]
+        sides = zip(trees, self.kept or (None, None), match.sides)
+        scored, found = zip(*[_scored_side(*side, rules) for side in sides])
+        match = Matching(found, partners, crossed)
+        least = rules.convention.least
+        if any(map(is_not, scored, trees)) or not least:
+            # In the order of the nodes, but brackets over dropped words only come last.
+            keys = [
+                [(not least and start == end, node) for _, start, end, node, _ in zip(*side)]
+                for side in match.sides
+            ]
+            match = match.picked([sorted(range(len(some)), key=some.__getitem__) for some in keys])
+        return *scored, match
 
     @cached_property
     def _trees(self) -> tuple[Tree, Tree]:

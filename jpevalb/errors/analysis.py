@@ -6,6 +6,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress, count
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
@@ -326,13 +327,14 @@ def analysis_counts(pair: Pair, classes: Classes | None, length: int) -> Analysi
         counts[1] += len(one.missed)
         counts[2] += len(one.extra)
     f1 = f1_class(brackets)
+    with_gaps = [compress(count(), side.gaps) for side in match.sides]
     return AnalysisCounts(
         label_counts(match),
         {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),
-        label_counts(match.picked(lambda side, item: item.gaps)).labels if pair.has_gaps else {},
+        label_counts(match.picked(with_gaps)).labels if pair.has_gaps else {},
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress, count
+from operator import lt
 from typing import NamedTuple, TypeAlias
 
 from ..alignment.pair import IN_UNITS, Pair
@@ -27,11 +29,9 @@ def steps(gold: ConstituentTree, system: ConstituentTree, units: Units | None) -
     ``units`` has the unit of each word of both sides, -1 for none; ``None`` if each unit has one word of
     each.
     """
-    left = WORK + WORK_A_WORD * (len(gold.tree.words) + len(system.tree.words))
+    left = WORK + WORK_A_WORD * (len(gold.tags) + len(system.tags))
     made: list[Step] = []
     if units is None:
-        system.find_homes()
-        gold.find_homes(system.homes)
         _correct_parts(gold, system, left, made)
     elif (len(gold.names) + len(system.names)) * (max(units[1], default=0) + 1) <= MOST_BITS:
         _whole(gold, system, units, left).solve(made)
@@ -57,18 +57,10 @@ def _alone(kind: str, side: ConstituentTree, index: int) -> Step:
         tuple([Child(side.name_of(child), child < 0) for child in some])
         for some in (run, [*group[max(at - 1, 0) : at], *group[at + 1 : at + 2]])
     )
-    return Step(
-        kind,
-        name,
-        name,
-        None if parent < 0 else side.names[parent],
-        parts,
-        beside,
-        one_word=side.is_one_word(index),
-        missed=(node,) if kind == "add" else (),
-        extra=(node,) if kind == "remove" else (),
-        run=tuple([side.node_of(child) for child in run]) if kind == "remove" else (),
-    )
+    above = None if parent < 0 else side.names[parent]
+    missed, extra = ((node,), ()) if kind == "add" else ((), (node,))
+    moved = tuple([side.node_of(child) for child in run]) if kind == "remove" else ()
+    return Step(kind, name, name, above, parts, beside, side.is_one_word(index), missed, extra, moved)
 
 
 def _correct_parts(gold: ConstituentTree, system: ConstituentTree, left: int, made: list[Step]) -> None:
@@ -205,43 +197,43 @@ def corrections_of(pair: Pair, classes: Classes | None) -> list[Correction]:
 
 def _steps(pair: Pair) -> list[Step]:
     match = pair.matching
-    gold, system, partners, *_ = match
-    matched = len(partners) - partners.count(-1)
-    if matched == len(partners) == len(system):
+    missed, extra = match.missed, match.extra
+    if not missed and not extra:
         return []
-    if not matched and not (partners and system):
-        kind = "unexpected" if system else "unparsed"
+    sizes = len(match.partners), len(match.crossed)
+    if len(missed) == sizes[0] and not all(sizes):
+        kind = "unexpected" if extra else "unparsed"
         if not (pair.gold_sentences and pair.system_sentences):
             kind = "alone"
-        return [_without_tree(kind, gold, system)]
+        return [_without_tree(kind, missed, extra)]
     if pair.rules.convention.least == 0:
         # The search needs brackets over words.
-        return [_without_tree("empty", match.missed, match.extra)]
+        return [_without_tree("empty", missed, extra)]
     made = []
     in_units = pair.counted[IN_UNITS]
-    unaligned = [_unaligned(*side) for side in ((pair.gold, gold), (pair.system, system))] if in_units else []
-    if any(unaligned):
+    unaligned = in_units and (_unaligned(pair.gold, match.gold), _unaligned(pair.system, match.system))
+    if unaligned and any(unaligned):
         made += [_without_tree("unaligned", nodes, ()) for nodes in unaligned[0]]
         made += [_without_tree("unaligned", (), nodes) for nodes in unaligned[1]]
-        match = match.picked(lambda side, item: item.start < item.end)
+        match = match.picked([compress(count(), map(lt, side.starts, side.ends)) for side in match.sides])
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
         lost = boundary_errors(pair)
         if any(lost):
             made.append(_without_tree("boundary", *lost))
             gone = [{item.node for item in items} for items in lost]
-            match = match.picked(lambda side, item: item.node not in gone[side])
+            rest = [[node not in some for node in side.nodes] for side, some in zip(match.sides, gone)]
+            match = match.picked([compress(count(), flags) for flags in rest])
     partner_of = {partner: index for index, partner in enumerate(match.partners)}
-    of_system = [partner_of.get(index, -1) for index in range(len(match.system))]
+    of_system = [partner_of.get(index, -1) for index in range(len(match.crossed))]
     units: Units | None = None
     if in_units or pair.words[0] != pair.words[1]:
         gold_units, system_units, size = pair.unit_of_words()
         # Units with one word on each side need no translation.
         units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
-    sides = (pair.gold, match.gold, match.partners), (pair.system, match.system, of_system)
-    gold_tree, system_tree = [
-        ConstituentTree(tree, items, partners, pair.rules.representative) for tree, items, partners in sides
-    ]
-    return made + steps(gold_tree, system_tree, units)
+    (of_gold, of_found), name_of = match.sides, pair.rules.representative
+    system = ConstituentTree(pair.system, of_found, of_system, name_of)
+    gold = ConstituentTree(pair.gold, of_gold, match.partners, name_of, system.homes)
+    return made + steps(gold, system, units)
 
 
 def _unaligned(tree: Tree, constituents: Sequence[Constituent]) -> list[list[Constituent]]:

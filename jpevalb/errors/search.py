@@ -27,8 +27,9 @@ from itertools import takewhile
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
-from ..kernels.columns import chosen_tree, tags_of
-from ..trees.tree import Constituent, Tree, has_gaps
+from ..alignment.pair import Constituents
+from ..kernels.columns import chosen_tree, homes_of, tags_of
+from ..trees.tree import Tree, has_gaps
 
 
 class Child(NamedTuple):
@@ -68,53 +69,32 @@ class ConstituentTree:
     """The constituents of one side in preorder, and the tree that they form.
 
     ``partners`` has for each the matching constituent of the other side, or -1; ``counted`` returns the name
-    under which a label counts, equal for equal labels.
+    under which a label counts, equal for equal labels.  For gold, ``homes`` are the parts of the system.
     """
 
     def __init__(
-        self, tree: Tree, items: Sequence[Constituent], partners: Sequence[int], counted: Callable[[str], str]
+        self,
+        tree: Tree,
+        items: Constituents,
+        partners: list[int],
+        counted: Callable[[str], str],
+        homes: list[int] | None = None,
     ) -> None:
-        self.tree, self.partners, self.counted = tree, partners, counted
-        self.names, self.nodes = [item.label for item in items], [item.node for item in items]
-        self.parents, self.below = chosen_tree(tree.parents, tree.word_parents, self.nodes)
-        self._tags = tags_of(tree.with_tags)
-
-    def find_homes(self, other_homes: Sequence[int] | None = None) -> None:
-        """Find for each constituent the part that it is in, and whether a matched one has its yield.
-
-        The part is the smallest matched yield that contains its own or equals it, so the order of the labels
-        in a unary chain does not matter.  Its name is the first of the system's matched constituents with
-        that yield, or -1 for the top part; gold finds it in ``other_homes``, those of the system.
-        """
-        self.homes: list[int] = []
-        self.settled: list[bool] = []
-        for index, parent in enumerate(self.parents):
-            if parent >= 0 and len(self.below[parent]) == 1:
-                # Inside a unary chain
-                home, settled = self.homes[parent], self.settled[parent]
-            else:
-                matched = index
-                while self.partners[matched] < 0 and self.below[matched] == [matched + 1]:
-                    matched += 1
-                partner = self.partners[matched]
-                settled = partner >= 0
-                home = self.homes[parent] if parent >= 0 else -1
-                if settled:
-                    home = matched if other_homes is None else other_homes[partner]
-            self.homes.append(home)
-            self.settled.append(settled)
+        self.names, self.nodes, self.partners, self.counted = items.labels, items.nodes, partners, counted
+        self.parents, self.below, self._word_nodes, self._alone = chosen_tree(tree.columns, items.nodes)
+        self.homes, self.settled = homes_of(self.parents, self.below, partners, homes)
+        self.tags = tags_of(tree.with_tags)
 
     def name_of(self, child: int) -> str:
         """Return the label of a constituent, or the tag of a word; it is empty for a word without one."""
-        return self.names[child] if child >= 0 else self._tags[~child] or ""
+        return self.names[child] if child >= 0 else self.tags[~child] or ""
 
     def node_of(self, child: int) -> int:
-        return self.nodes[child] if child >= 0 else self.tree.word_parents[~child]
+        return self.nodes[child] if child >= 0 else self._word_nodes[~child]
 
     def is_one_word(self, child: int) -> bool:
         """Return True for a word, and for a constituent over one word."""
-        node = self.node_of(child)
-        return child < 0 or self.tree.ends[node] - self.tree.starts[node] == 1
+        return child < 0 or self._alone[child]
 
 
 # Maximum number of steps in a part, plus one per leaf; the remaining errors are added and removed.

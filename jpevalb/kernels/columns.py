@@ -746,32 +746,35 @@ def without(tree: Columns, kept: list) -> tuple:
     return made, after[total : 2 * total].tolist()
 
 
-@cython.locals(node=cython.Py_ssize_t, up=cython.Py_ssize_t, index=cython.Py_ssize_t)
-def chosen_tree(parents: tuple, homes: tuple, chosen: list) -> tuple:
+@cython.locals(node=cython.Py_ssize_t, up=cython.Py_ssize_t, index=cython.Py_ssize_t, size=cython.Py_ssize_t)
+def chosen_tree(tree: Columns, chosen: list) -> tuple:
     """Return the tree that chosen nodes form: their parents, and children by first word.
 
-    The nodes are in ascending order, and none is without words; ``homes`` has the parent of each word.  The
-    parents are indices into ``chosen``, -1 for none.  The children are indices, or ``~w`` for word ``w``; the
-    last list is of those without a parent.
+    The nodes are in ascending order, and none is without words.  The parents are indices into ``chosen``, -1
+    for none.  The children are indices, or ``~w`` for word ``w``; the last list is of those without a parent.
+    The parent node of each word in the whole tree, and for each chosen node whether it has one word, follow.
     """
     count: cython.Py_ssize_t = len(chosen)
+    size, cells = nodes(tree)
+    parent: cython.p_int = ints(cells)
+    left: cython.p_int = ints(cells, 2 * size)
+    right: cython.p_int = ints(cells, 3 * size)
+    word_parent: cython.p_int = ints(cells, 5 * size)
     # For each node, and at the end for no node, the index of the nearest chosen one, itself included, plus 1
-    block = zeros(len(parents) + 1)
+    block = zeros(size + 1)
     nearest: cython.p_int = ints(block)
     for i in range(count):
         nearest[chosen[i]] = i + 1
     above: list = []
     below: list = [[] for _ in range(count + 1)]  # the first list is of those without a parent
-    for node in range(len(parents)):
-        up = parents[node]
-        index = nearest[up if up >= 0 else len(parents)]
+    for node in range(size):
+        index = nearest[parent[node] if parent[node] >= 0 else size]
         if nearest[node] == 0:
             nearest[node] = index
         else:
             above.append(index - 1)
-    for word in range(len(homes)):
-        up = homes[word]
-        index = nearest[up if up >= 0 else len(parents)]
+    for word in range(tree.words):
+        index = nearest[word_parent[word] if word_parent[word] >= 0 else size]
         group: list = below[index]
         group.append(~word)
         while index > 0 and len(group) == 1:
@@ -779,7 +782,36 @@ def chosen_tree(parents: tuple, homes: tuple, chosen: list) -> tuple:
             index = above[up] + 1
             group = below[index]
             group.append(up)
-    return above, below[1:] + below[:1]
+    homes = cells[5 * size : 5 * size + tree.words].tolist()
+    return above, below[1:] + below[:1], homes, [right[node] - left[node] == 1 for node in chosen]
+
+
+@cython.locals(up=cython.Py_ssize_t, at=cython.Py_ssize_t)
+def homes_of(parents: list, below: list, partners: list, others: list | None) -> tuple:
+    """Return the part of each constituent of such a tree, and whether a matched one has its yield.
+
+    ``partners`` has for each its match, or -1.  The part is the smallest matched yield that contains its own
+    or equals it, so the order of the labels in a unary chain does not matter.  Its name is the first matched
+    constituent with that yield, or that of the match in ``others``, if these are given; -1 for the top part.
+    """
+    homes: list = []
+    settled: list = []
+    for index in range(len(parents)):
+        up = parents[index]
+        if up >= 0 and len(below[up]) == 1:
+            # Inside a unary chain
+            homes.append(homes[up])
+            settled.append(settled[up])
+            continue
+        at = index
+        while partners[at] < 0 and below[at] == [at + 1]:
+            at += 1
+        if partners[at] >= 0:
+            homes.append(at if others is None else others[partners[at]])
+        else:
+            homes.append(homes[up] if up >= 0 else -1)
+        settled.append(partners[at] >= 0)
+    return homes, settled
 
 
 def nodes_of(tree: Columns) -> tuple:

@@ -23,6 +23,7 @@ except ImportError:
     from jpevalb.kernels import cython_shim as cython
 if cython.compiled:
     from cython.cimports.cpython import array as carray
+from jpevalb.kernels.columns import bracket_nodes
 
 COMPILED: bool = cython.compiled
 
@@ -435,19 +436,24 @@ class Rules:
     def brackets(self) -> tuple:
         """Return the brackets of gold and of the system that count in the last pair.
 
-        Those of a side are lists: number in the tree, first slot, last slot + 1, slots as a bit set where
-        they have gaps (``None`` if none has), index of the matched bracket of the other side or -1, and for
-        the system whether it crosses a bracket of gold.
+        Those of a side are lists: label, first slot, last slot + 1, node, slots as a bit set where they have
+        gaps, else 0, index of the matched bracket of the other side or -1, and for the system whether it
+        crosses a bracket of gold.  Labels and nodes are those of the tree as read.
         """
         found: list = []
         for side in (self.gold, self.system):
             one: PairSide = side
+            texts: list = one.tree.names.texts
+            # The bracket of a tree that is one tag is the node of the tag.
+            node_of: list = bracket_nodes(one.tree) or [0]
+            label: cython.p_int = one.label if one.n else one.tag
             found.append(
                 (
-                    [one.node[i] for i in range(one.count)],
+                    [texts[label[one.node[i]]] for i in range(one.count)],
                     [one.start[i] for i in range(one.count)],
                     [one.end[i] for i in range(one.count)],
-                    one.bits,
+                    [node_of[one.node[i]] for i in range(one.count)],
+                    one.bits or [0] * one.count,
                     [one.partner[i] for i in range(one.count)],
                     [one.crosses[i] != 0 for i in range(one.count)],
                 )

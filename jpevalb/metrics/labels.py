@@ -91,26 +91,23 @@ def label_counts(match: Matching) -> LabelCounts:
 
     Missed and extra constituents over the same words pair up in preorder.
     """
-    gold, system, partners, _ = match
-    counts = {label: [0, 0, 0, 0] for label in dict.fromkeys([item.label for item in (*gold, *system)])}
-    for item, partner in zip(gold, partners):
-        count = counts[item.label]
-        count[0] += 1
-        if partner >= 0:
-            count[2] += 1
-            counts[system[partner].label][3] += 1
-    for item in system:
-        counts[item.label][1] += 1
-    extra: dict[tuple[int, int, int], list[str]] = {}  # labels by words, the first one last
+    gold, system = [side.labels for side in match.sides]
+    counts = {label: [0, 0, 0, 0] for label in dict.fromkeys((*gold, *system))}
+    missed, extra = [[item.label for item in items] for items in (match.missed, match.extra)]
+    for place, labels in enumerate((gold, system, missed, extra)):
+        for label in labels:
+            counts[label][place] += 1
+    extra_over: dict[tuple[int, int, int], list[str]] = {}  # labels by words, the first one last
     for item in reversed(match.extra):
         if item.start < item.end:
-            extra.setdefault(item.span, []).append(item.label)
+            extra_over.setdefault(item.span, []).append(item.label)
     confused: dict[tuple[str, str], int] = {}
-    for item in match.missed if extra else ():
-        if others := extra.get(item.span):
+    for item in match.missed:
+        if others := extra_over.get(item.span):
             key = item.label, others.pop()
             confused[key] = confused.get(key, 0) + 1
-    return LabelCounts({label: _count_of(*count) for label, count in counts.items()}, confused)
+    found = {label: _count_of(g, s, g - missed, s - extra) for label, (g, s, missed, extra) in counts.items()}
+    return LabelCounts(found, confused)
 
 
 # Most labels have one of a few counts in a sentence; equal counts are one object.
@@ -194,7 +191,8 @@ class Functions(Metric):
     def count(self, pair: Pair) -> FunctionCounts:
         trees, resolve = (pair.gold, pair.system), pair.rules.resolve
         gold, system = sides = [
-            [item._replace(label=resolve(item.label) or "") for item in side] for side in pair.matching[:2]
+            [item._replace(label=resolve(item.label) or "") for item in side]
+            for side in (pair.matching.gold, pair.matching.system)
         ]
         gold_tags, system_tags = tags = [
             _tags_of(tree, [item.node for item in side]) for tree, side in zip(trees, sides)

@@ -48,10 +48,10 @@ class Unlabeled(Metric):
     def count(self, pair: Pair) -> UnlabeledCounts:
         if is_skipped(pair):
             return UnlabeledCounts()
-        gold, system, *_ = pair.matching
         # Where words must agree, a unary chain counts once.
         made = set if self._settings.discontinuous else list
-        gold_spans, system_spans = [Counter(made([item.span for item in side])) for side in (gold, system)]
+        sides = pair.matching.sides
+        gold_spans, system_spans = [Counter(made(zip(one.starts, one.ends, one.gaps))) for one in sides]
         n, m, common = gold_spans.total(), system_spans.total(), gold_spans & system_spans
         # Only a convention that counts brackets over no words matches these.
         least = pair.rules.convention.least

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from jpevalb import Tree, evaluate
+from jpevalb.alignment.pair import Constituents
 from jpevalb.errors import corrections as module, search
 from jpevalb.errors.search import Child, ConstituentTree, Step
-from jpevalb.trees.tree import Constituent
 from tests.support.random_trees import trees
 
 pytestmark = pytest.mark.slow
@@ -42,26 +42,22 @@ def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
             of_word = units[side]
             words = range(len(tree.words))
             masks = [sum({1 << of_word[word] for word in words if mask >> word & 1}) for mask in masks]
-        items = [Constituent(label, 0, 0, node) for label, node in zip(labels, nodes)]
-        found.append((items, [*zip(labels, masks)]))
-    (items, keys), (system_items, others) = found
+        found.append((tree, Constituents(labels, [], [], nodes, []), [*zip(labels, masks)]))
+    (*first, keys), (*second, others) = found
     free: dict = {}
     for place, key in enumerate(others):
         free.setdefault(key, []).append(place)
     partners = [free[key].pop(0) if free.get(key) else -1 for key in keys]
     place_of = {partner: place for place, partner in enumerate(partners)}
-    return Sides(
-        ConstituentTree(gold, items, partners, str),
-        ConstituentTree(system, system_items, [place_of.get(place, -1) for place in range(len(others))], str),
-        units,
-    )
+    other = ConstituentTree(*second, [place_of.get(place, -1) for place in range(len(others))], str)
+    return Sides(ConstituentTree(*first, partners, str, other.homes), other, units)
 
 
 def steps_of(gold: ConstituentTree, system: ConstituentTree, units: tuple | None = None) -> list[Step]:
     """The steps, with indices of constituents, and ``~w`` for word ``w``, in place of nodes."""
     steps = []
     of_gold, of_system = ({node: index for index, node in enumerate(side.nodes)} for side in (gold, system))
-    word_parents = system.tree.word_parents
+    word_parents = [system.node_of(~word) for word in range(len(system.tags))]
     for step in module.steps(gold, system, units):
         run = [of_system[node] if node in of_system else ~word_parents.index(node) for node in step.run]
         missed = tuple(of_gold[node] for node in step.missed)

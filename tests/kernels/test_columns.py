@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from jpevalb.kernels import columns as of_package
-from jpevalb.trees.tree import Tree, side_by_side
+from jpevalb.trees.tree import EMPTY, Tree, side_by_side
 from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
 
@@ -210,11 +210,10 @@ def test_trees_side_by_side(first, second):
 def test_parents_of_nodes(columns):
     tree = Tree.parse("(ROOT (S (NP (D a) (N b)) (X (VP (V c)))) (. d))")
     nodes = [tree.labels.index(label) for label in ("S", "NP", "VP")]
-    assert columns.chosen_tree(tree.parents, tree.word_parents, nodes) == (
-        [-1, 0, 0],
-        [[1, 2], [~0, ~1], [~2], [0, ~3]],
-    )
-    assert columns.chosen_tree((), (), []) == ([], [[]])
+    above, below, homes, alone = columns.chosen_tree(tree.columns, nodes)
+    assert (above, below) == ([-1, 0, 0], [[1, 2], [~0, ~1], [~2], [0, ~3]])
+    assert (tuple(homes), alone) == (tree.word_parents, [False, False, True])
+    assert columns.chosen_tree(EMPTY.columns, []) == ([], [[]], [], [])
 
 
 @pytest.mark.parametrize("kind", ["compiled", "interpreted"])
@@ -222,7 +221,7 @@ def test_parents_of_nodes(columns):
 def test_parents_agree_with_climbing(kind, tree, data):
     nodes = [node for node, words in enumerate(tree.yields()) if words and data.draw(st.booleans())]
     chosen_tree = load_kernel("columns", kind).chosen_tree
-    above, below = chosen_tree(tree.parents, tree.word_parents, nodes)
+    above, below, *_ = chosen_tree(tree.columns, nodes)
 
     def nearest(node):
         while node >= 0 and node not in nodes:
