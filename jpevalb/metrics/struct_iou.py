@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from math import isfinite
-from operator import attrgetter, eq
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..alignment.pair import Pair
@@ -24,7 +24,7 @@ from ..kernels.mapping import SCALE, LabelledNodes, interval_nodes, map_interval
 from ..settings.rules import UNCOUNTED, RunRules
 from ..settings.settings import MOST_MEMORY, SILENCE, Settings
 from ..trees.tree import Tree
-from ..trees.words import alike, word_numbers
+from ..trees.words import alike
 from . import Figure, Mapping
 from .brackets import length
 from .mapping import MOST_STEPS, LabelNumbers, MappingMetric, check_size, nodes_of, with_nodes, without
@@ -48,7 +48,10 @@ def axes(
     system_times: Times | None = None,
     silence: str = "keep",
 ) -> tuple[Axis | None, Axis | None]:
-    """Return the axis of each tree, with the options of ``struct_iou``; ``None``: word i is i to i + 1."""
+    """Return the axis of each tree; ``None``: word i is i to i + 1.
+
+    The options are those of ``struct_iou``, for words that differ: ``"auto"`` is ``"char"``.
+    """
     if unit not in UNITS:
         raise SettingsError(f"unknown unit {unit!r}; expected 'word', 'char' or 'auto'")
     if silence not in SILENCE:
@@ -58,8 +61,6 @@ def axes(
         if silence != "keep":
             raise SettingsError("silence can be removed only if the words have times; give times")
         if unit == "word":
-            return None, None
-        if unit == "auto" and eq(*word_numbers(gold, system)):
             return None, None
         return character_axes(*alike(gold.words, system.words))
     if len(given) == 1 and gold.words != system.words:
@@ -314,6 +315,7 @@ def aligned_nodes(
     system: Tree,
     nodes: list[LabelledNodes],
     *,
+    unit: str = "word",
     strict_terminals: bool = False,
     drop_roots: bool = False,
     most_memory: int = MOST_MEMORY,
@@ -324,8 +326,10 @@ def aligned_nodes(
 
     ``options`` are those of :func:`axes`.
     """
+    if unit == "auto" and nodes[0].words == nodes[1].words:
+        unit = "word"
     skip = UNCOUNTED if drop_roots else None
-    rows = [interval_nodes(*both, skip) for both in zip(nodes, axes(gold, system, **options))]
+    rows = [interval_nodes(*both, skip) for both in zip(nodes, axes(gold, system, unit=unit, **options))]
     total, pairs = map_intervals(*rows, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
     check_size(total, pairs, most_memory)
     # Nodes with a length, and nodes over no time
