@@ -52,7 +52,7 @@ def flags(kernel):
         return ["/O2"]
     # A product and a sum that some processors round once would differ from the interpreted kernels.
     # No run is more than 1 % slower if the shared code is compiled with -O1, which takes half the time.
-    level = "-O3" if kernel == "evalb" else "-O1" if kernel == SHARED else "-O2"
+    level = "-O3" if kernel in ("evalb", "mapping") else "-O1" if kernel == SHARED else "-O2"
     return [level, "-g0", "-ffp-contract=off"]
 
 

@@ -160,6 +160,7 @@ class Pair:
 
     #: cache of the metrics, nodes that Struct-IoU aligns with their overlaps
     node_pairs: list[tuple[int, int, float]] | None = None
+    label_nodes: Any = None  #: cache of the metrics, nodes of both trees with the numbers of their labels
     cuts: Any = None  #: cache of the metrics, common token boundaries
     #: cache of the error analysis, classes of labels and the corrections with their causes
     corrections: Any = None
@@ -382,7 +383,7 @@ class Pair:
 
     def forget(self) -> None:
         """Clear the caches, since pairs may be kept."""
-        self.cuts = self.corrections = None
+        self.cuts = self.corrections = self.label_nodes = None
         for name in ("_scored", "_trees", "_alignment"):
             vars(self).pop(name, None)
 
@@ -475,7 +476,8 @@ class Pair:
     @property
     def has_gaps(self) -> bool:
         """True if a yield of either tree is more than one block of words."""
-        return bool(self.gold.columns.gaps or self.system.columns.gaps)
+        gold, system = self._trees
+        return bool(gold.columns.gaps or system.columns.gaps)
 
     @property
     def exceptions(self) -> Mapping[str, str]:

@@ -84,55 +84,62 @@ def _sum_sizes(numbers: cython.p_longlong, stride: cython.Py_ssize_t, count: cyt
             numbers[stride + numbers[x]] += numbers[stride + x]
 
 
-@cython.locals(up=cython.Py_ssize_t, is_tag=cython.bint)
-def counted_nodes(tree, names: tuple, skip, tags: cython.bint = True) -> tuple:
-    """Return ``(count, cells, counted)``: the nodes of columns, and for each whether and where it counts.
+@cython.final
+@cython.cclass
+class LabelledNodes:
+    """The nodes of a tree in preorder, with numbers of their labels, and of the words."""
 
-    ``counted`` has the numbers of the labels, -1 for a node that is left out, then the nearest node above
-    that counts, -1 for none.  ``names`` has the numbers of labels and those of tags; nodes with a negative
-    number are left out.  ``skip`` has labels of roots to leave out, with all such roots right below them, or
-    is None; preterminals are roots only with ``tags``.
-    """
-    texts: list = tree.names.texts
     count: cython.Py_ssize_t
-    count, block = node_columns(tree)
-    node: cython.p_int = ints(block)
-    counted = zeros(2 * count + 1)
-    made: cython.p_int = ints(counted)
-    for x in range(count):
-        up = node[x]
-        if up >= 0 and made[up] < 0:
-            up = made[count + up]
-        made[count + x] = up
-        label = texts[node[count + x]]
-        is_tag = node[4 * count + x]
-        if up < 0 and skip is not None and (tags or not is_tag) and label in skip:
-            made[x] = -1
-            continue
-        table = names[is_tag]
-        # Looking a label up in a subclass of dict is slow, so known ones are first.
-        number = cython.cast(dict, table).get(label)
-        made[x] = table[label] if number is None else number
-    return count, block, counted
+    texts: list
+    cells: object  # as :func:`jpevalb.kernels.columns.nodes` returns them
+    labels: object  # a negative number for a node that is left out
+    words = cython.declare(object, visibility="readonly")  #: ``array("i")``
+
+    def __init__(self, tree, words, names: tuple):
+        """``tree``: columns.  ``names`` has the numbers of labels and those of tags."""
+        self.count, self.cells = node_columns(tree)
+        self.words = words
+        self.texts = tree.names.texts
+        self.labels = zeros(self.count + 1)
+        made: cython.p_int = ints(self.labels)
+        node: cython.p_int = ints(self.cells)
+        for x in range(self.count):
+            table = names[node[4 * self.count + x]]
+            label = self.texts[node[self.count + x]]
+            # Looking a label up in a subclass of dict is slow, so known ones are first.
+            number = cython.cast(dict, table).get(label)
+            made[x] = table[label] if number is None else number
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _is_skipped(nodes: LabelledNodes, x: cython.Py_ssize_t, skip, tags: cython.bint = True) -> cython.bint:
+    """Return True for a root to leave out, given a node below no other that counts.
+
+    ``skip`` has labels of roots to leave out, or is None; preterminals are roots only with ``tags``.
+    """
+    return (
+        skip is not None
+        and (tags or not ints(nodes.cells)[4 * nodes.count + x])
+        and nodes.texts[ints(nodes.cells)[nodes.count + x]] in skip
+    )
 
 
 @cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, begin=cython.double)
 @cython.locals(stop=cython.double)
-def interval_nodes(tree, begins, stops, names: tuple, skip):
-    """Tabulate the constituents and preterminals of a tree with intervals; ``None`` for a tree with gaps.
+def interval_nodes(nodes: LabelledNodes, times, skip) -> tuple:
+    """Tabulate the constituents and preterminals of a continuous tree with intervals.
 
     Returns ``(rows, stride, numbers, axis, still)``: ``axis`` has all starts, then all ends; ``still`` counts
-    the nodes of no duration, which have no row.  ``begins`` and ``stops`` are the start and end of each word,
-    or None if word ``i`` lasts from ``i`` to ``i + 1``.
+    the nodes of no duration, which have no row.  ``times`` are the starts and the ends of the words, or None
+    if word ``i`` lasts from ``i`` to ``i + 1``.
     """
-    if tree.gaps:
-        return None
-    count: cython.Py_ssize_t
-    count, block, counted = counted_nodes(tree, names, skip, False)
-    node: cython.p_int = ints(block)
-    value: cython.p_int = ints(counted)
+    begins, stops = times or (None, None)
+    count: cython.Py_ssize_t = nodes.count
+    node: cython.p_int = ints(nodes.cells)
+    label: cython.p_int = ints(nodes.labels)
     rows = zeros(count + 1)
-    number: cython.p_int = ints(rows)
+    number: cython.p_int = ints(rows)  # row of each node, or of the one above it that counts
     table_of_numbers = array("q", (0,)) * (COLUMNS * count + 1)
     numbers: cython.p_longlong = longs(table_of_numbers)
     table_of_ends = array("d", (0.0,)) * (2 * count + 1)
@@ -140,90 +147,79 @@ def interval_nodes(tree, begins, stops, names: tuple, skip):
     row: cython.Py_ssize_t = 0
     still: cython.Py_ssize_t = 0
     for x in range(count):
+        up = number[node[x]] if node[x] >= 0 else -1
+        number[x] = up
+        if label[x] < 0 or (up < 0 and _is_skipped(nodes, x, skip, False)):
+            continue
+        number[x] = row
         start = node[2 * count + x]
         end = node[3 * count + x]
-        if value[x] < 0 or start >= end:
+        if start >= end:
             continue
         begin = start if begins is None else begins[start]
         stop = end if begins is None else stops[end - 1]
         if begin >= stop:
             still += 1
             continue
-        up = value[count + x]
-        numbers[row] = number[up] if up >= 0 else -1
-        numbers[2 * count + row] = value[x]
+        numbers[row] = up
+        numbers[2 * count + row] = label[x]
         numbers[3 * count + row] = node[4 * count + x]
         numbers[4 * count + row] = x
         axis[row] = begin
         axis[count + row] = stop
-        number[x] = row
         row += 1
     _sum_sizes(numbers, count, row)
     return row, count, table_of_numbers, table_of_ends, still
 
 
-@cython.locals(up=cython.Py_ssize_t, kind=cython.longlong, code=cython.longlong, word_kind=cython.longlong)
-@cython.locals(with_word=cython.bint, position=cython.Py_ssize_t)
-def typed_nodes(
-    tree,
-    tokens: tuple,
-    kinds,
-    word_kinds,
-    names: tuple,
-    words: dict,
-    skip,
-    untyped: cython.bint = False,
-):
-    """Return ``(rows, stride, numbers, None)`` of nodes and words with kinds; ``None`` for a tree with gaps.
+@cython.locals(up=cython.Py_ssize_t, kind=cython.longlong, with_word=cython.bint)
+def typed_nodes(nodes: LabelledNodes, given_kinds, skip, untyped: cython.bint = False) -> tuple:
+    """Return ``(rows, stride, numbers, None)``: nodes and words of a continuous tree, with kinds.
 
     With the default kinds a preterminal and its word share one row: they stand in the same relations to all
     other nodes, so if either is mapped to such a node, the other one can be mapped too.  With ``untyped``,
     words may map to nodes: all rows are of one kind, every word has a row, numbered behind the nodes, and a
     label never equals a word.
     """
-    # ``tree``: columns.  ``tokens``: its words as they are compared.  ``kinds`` and ``word_kinds``: numbers
-    # >= 0 for nodes and for words, or None twice where preterminals, other nodes and words are three kinds.
-    if tree.gaps:
-        return None
-    count: cython.Py_ssize_t
-    count, block, counted = counted_nodes(tree, names, skip)
-    of_node: cython.p_int = ints(block)
-    value: cython.p_int = ints(counted)
-    n_words: cython.Py_ssize_t = len(tokens)
+    # ``given_kinds``: numbers >= 0 of nodes and of words, or None where preterminals, other nodes and words
+    # are three kinds.
+    kinds, word_kinds = given_kinds or (None, None)
+    count: cython.Py_ssize_t = nodes.count
+    node: cython.p_int = ints(nodes.cells)
+    label: cython.p_int = ints(nodes.labels)
+    word: cython.p_int = ints(nodes.words)
+    n_words: cython.Py_ssize_t = len(nodes.words)
     stride: cython.Py_ssize_t = count + n_words
     rows = zeros(count + 1)
-    number: cython.p_int = ints(rows)
+    number: cython.p_int = ints(rows)  # row of each node, or of the one above it that counts
     table_of_numbers = array("q", (-1,)) * (COLUMNS * stride + 1)
     numbers: cython.p_longlong = longs(table_of_numbers)
     x: cython.Py_ssize_t = 0
-    position = 0
+    position: cython.Py_ssize_t = 0
     row: cython.Py_ssize_t = 0
     while x < count or position < n_words:
-        with_word = x == count or (position < n_words and of_node[2 * count + x] > position)
-        if with_word:
-            up = of_node[5 * count + position]
-            if up >= 0 and value[up] < 0:
-                up = value[count + up]
-        else:
-            up = value[count + x]
-            number[x] = row
+        with_word = x == count or (position < n_words and node[2 * count + x] > position)
+        up = node[5 * count + position] if with_word else node[x]
+        up = number[up] if up >= 0 else -1
+        if not with_word:
             x += 1
-            if value[x - 1] < 0:
+            number[x - 1] = up
+            if label[x - 1] < 0 or (up < 0 and _is_skipped(nodes, x - 1, skip)):
                 continue
-            kind = of_node[4 * count + x - 1] if kinds is None else kinds[x - 1]
-            numbers[2 * stride + row] = 2 * value[x - 1] if untyped else value[x - 1]
+            number[x - 1] = row
+            kind = node[4 * count + x - 1] if kinds is None else kinds[x - 1]
+            numbers[2 * stride + row] = 2 * label[x - 1] if untyped else label[x - 1]
             numbers[3 * stride + row] = 0 if untyped else kind
             numbers[4 * stride + row] = x - 1
             with_word = kinds is None and kind == 1 and not untyped
-        numbers[row] = number[up] if up >= 0 else -1
+        numbers[row] = up
         if with_word:
-            code = words.setdefault(tokens[position], len(words))
             if untyped:
-                numbers[2 * stride + row] = 2 * code + 1
+                numbers[2 * stride + row] = 2 * word[position] + 1
                 numbers[3 * stride + row] = 0
                 numbers[4 * stride + row] = count + position
             else:
-                numbers[5 * stride + row] = code
+                numbers[5 * stride + row] = word[position]
                 numbers[6 * stride + row] = 0 if kinds is None else word_kinds[position]
                 numbers[7 * stride + row] = position
             position += 1
@@ -232,18 +228,17 @@ def typed_nodes(
     return row, stride, table_of_numbers, None
 
 
-def slot_numbers(tree, names: tuple, skip, paths: dict) -> list:
-    """Return a number for the labels above each word; ``paths`` has those known, for both sides.
-
-    The other arguments are those of :func:`counted_nodes`.
-    """
-    count, block, counted = counted_nodes(tree, names, skip)
+@cython.locals(above=cython.Py_ssize_t)
+def slot_numbers(nodes: LabelledNodes, skip, paths: dict) -> list:
+    """Return a number for the labels above each word; ``paths`` has those known, for both sides."""
+    count: cython.Py_ssize_t = nodes.count
     path: list = [-1] * count
     for x in range(count):
-        up = counted[count + x]
-        above = path[up] if up >= 0 else -1
-        path[x] = above if counted[x] < 0 else paths.setdefault((above, counted[x]), len(paths))
-    return [path[up] for up in block[5 * count : 5 * count + tree.words]]
+        up = nodes.cells[x]
+        above = path[x] = path[up] if up >= 0 else -1
+        if nodes.labels[x] >= 0 and not (above < 0 and _is_skipped(nodes, x, skip)):
+            path[x] = paths.setdefault((above, nodes.labels[x]), len(paths))
+    return [path[up] for up in nodes.cells[5 * count : 5 * count + len(nodes.words)]]
 
 
 # --- mappings ----------------------------------------------------------------------------------------
@@ -473,6 +468,8 @@ def _keyroot_cost(
 
 @cython.cfunc
 @cython.exceptval(check=False)
+@cython.locals(here=cython.Py_ssize_t, base=cython.Py_ssize_t, column=cython.Py_ssize_t)
+@cython.locals(reach=cython.Py_ssize_t)
 def _fill(
     task: MappingTask,
     one: Forest,
@@ -496,23 +493,19 @@ def _fill(
     row1, low1, parts1 = one.row, one.low, one.parts
     row2, low2, parts2 = two.row, two.low, two.parts
     trees, forests, first, last = tables.trees, tables.forests, tables.first, tables.last
-    here: cython.Py_ssize_t  # the row being filled
-    above: cython.Py_ssize_t = 0  # the row before it
-    base: cython.Py_ssize_t  # the row before the subtree of i
-    column: cython.Py_ssize_t
+    above: cython.Py_ssize_t = 0  # the row before the one being filled
     # Limits of the band: parts before a system position, less those before its gold position.
     need: cython.longlong = tables.need - min(parts1[from1], parts2[from2])
     lowest: cython.longlong = parts2[from2] + need - parts1[one.count]
     highest: cython.longlong = parts2[width] - need - parts1[from1]
     begin: cython.Py_ssize_t = from2
     end: cython.Py_ssize_t = from2  # behind the last position of the band
-    reach: cython.Py_ssize_t  # the same for the next row
     for i in range(from1, to1 + 1):
         while begin <= to2 and parts2[begin + 1] < parts1[i + 1] + lowest:
             begin += 1
         if begin > to2:
             return 0
-        reach = max(end, begin + 1)
+        reach = max(end, begin + 1)  # behind the last position of the next band
         while reach <= to2 and parts2[reach + 1] <= parts1[i + 1] + highest:
             reach += 1
         # Complete the row before.
@@ -531,7 +524,7 @@ def _fill(
         best = forests[above + begin - from2]
         forests[here + begin - from2] = best
         at = i * width
-        base = low1[i] - from1
+        base = low1[i] - from1  # the row before the subtree of i
         for j in range(begin, end):
             value = forests[above + j - from2 + 1]
             if value > best:
@@ -643,6 +636,7 @@ def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cy
     """Fill the tables of all keyroots; return the weight of the heaviest mapping."""
     nodes1, nodes2 = task.one, task.two
     parts1, parts2 = one.parts, two.parts
+    spare1: cython.longlong = parts1[one.count] - tables.need
     spare2: cython.longlong = parts2[two.count] - tables.need
     by_overlap: cython.bint = task.by_overlap
     for p in range(one.count):
@@ -654,16 +648,14 @@ def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cy
         # The last keyroot stands for the whole forest, whatever the leaf and the interval of its row.
         last1 = k + 1 == one.n_roots
         from1 = 0 if last1 else one.low[p]
-        before1 = parts1[from1]
-        spare1 = parts1[one.count] - tables.need - before1
+        lowest = parts1[from1] - spare1
+        highest = parts1[from1] + spare2
         for m in range(two.n_roots):
             q = two.root[m]
             last2 = m + 1 == two.n_roots
             from2 = 0 if last2 else two.low[q]
-            before2 = parts2[from2]
             # No mapping of so many pairs can map these subtrees.
-            before = min(before1, before2)
-            if before + spare1 < 0 or before + spare2 < before2:
+            if not lowest <= parts2[from2] <= highest:
                 continue
             y = two.row[q]
             # Subtrees that share no time weigh 0, which the table holds already.
@@ -671,7 +663,10 @@ def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cy
                 last1 or last2 or (nodes1.end[x] > nodes2.begin[y] and nodes2.end[y] > nodes1.begin[x])
             ):
                 continue
-            _fill(task, one, from1, p, two, from2, q, tables)
+            if from1 == p and from2 == q and not (last1 and last2):
+                tables.trees[p * two.count + q] = _weight(task, x, y)
+            else:
+                _fill(task, one, from1, p, two, from2, q, tables)
     return tables.forests[one.count * (two.count + 1) + two.count]
 
 
@@ -886,12 +881,13 @@ def map_labels(
     # The cost is 3 (n + m) - 2 (3 C + S).  The weight is base * (3 C + S) + C with a base greater than any C,
     # so that C and S can be read off the maximum.
     task: MappingTask = _task(gold, system, with_pairs, most_cells, most_steps)
+    one, two = task.one, task.two
     n: cython.Py_ssize_t = 0
     m: cython.Py_ssize_t = 0
-    for x in range(task.one.count):
-        n += _parts(task.one, x)
-    for y in range(task.two.count):
-        m += _parts(task.two, y)
+    for x in range(one.count):
+        n += _parts(one, x)
+    for y in range(two.count):
+        m += _parts(two, y)
     task.by_overlap = False
     # C <= min(n, m) < base; 3 * base**2 < 2**63 up to 1.7e9 nodes.
     task.base = min(n, m) + 1
@@ -902,8 +898,6 @@ def map_labels(
         return TOO_LARGE, 0, n, m, task.refused
     details = None
     if with_pairs:
-        one: Nodes = task.one
-        two: Nodes = task.two
         node_pairs: list = []
         word_pairs: list = []
         # A pair of rows stands for a pair of nodes, a pair of words, or both.

@@ -158,14 +158,14 @@ class Alignment(Metric):
         }
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
         if pair.identical_words:
-            units = UnitCounts(pair.words[0])
-            return AlignmentCounts(int(n != 1 or m != 1), n, m, units=units, **kind)
+            return AlignmentCounts(int(n != 1 or m != 1), n, m, units=UnitCounts(pair.words[0]), **kind)
         # Imported only where words differ: the import takes as long as scoring a small file.
         from ..kernels.path import differing
 
         gold, system, _ = common_cuts(pair)
-        words = pair.gold.words, pair.system.words
-        *numbers, texts = differing(pair.all_units, *words, gold.bare, system.bare)
+        *numbers, texts = differing(
+            pair.all_units, pair.gold.words, pair.system.words, gold.bare, system.bare
+        )
         return AlignmentCounts(
             1, n, m, gold.bare[-1], system.bare[-1], UnitCounts(*numbers), differing=texts, **kind
         )

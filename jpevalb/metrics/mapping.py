@@ -7,13 +7,14 @@ from collections.abc import Callable, Hashable, Iterator, Mapping as AbstractMap
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
+from ..alignment.pair import Pair
 from ..base.errors import SettingsError, TooLargeError, TreeError
 from ..formats.read import as_tree
-from ..kernels.mapping import TOO_LARGE, map_labels, typed_nodes
+from ..kernels.mapping import TOO_LARGE, LabelledNodes, map_labels, typed_nodes
 from ..settings.rules import UNCOUNTED, RunRules, representatives
 from ..settings.settings import LABEL, MOST_MEMORY, NODE_TYPES, NONE, POSITION, Settings
 from ..trees.tree import Tree
-from ..trees.words import alike
+from ..trees.words import word_numbers
 from . import Line, Mapping, Metric
 
 Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
@@ -72,6 +73,11 @@ class LabelNumbers:
             for table in (self.labels, self.tags, self.labels.numbers):
                 table.clear()
         return self.labels, self.tags
+
+    def nodes(self, gold: Tree, system: Tree) -> list[LabelledNodes]:
+        """Return the nodes of two trees with the numbers of labels and words."""
+        words, tables = word_numbers(gold, system), self.tables
+        return [LabelledNodes(tree.with_tags, side, tables) for tree, side in zip((gold, system), words)]
 
     def number(self, label: str, *, tag: bool = False) -> int:
         """Return the number of a label or tag; -1 if it is deleted."""
@@ -138,8 +144,8 @@ def tree_mapping(
     >>> mapping.pairs, mapping.gold_only, mapping.word_pairs
     (((0, 0), (2, 1), (3, 2), (4, 3), (5, 4)), (1,), ((0, 0), (1, 1), (2, 2)))
     """
-    gold, system = as_tree(gold), as_tree(system)
-    gold_rows, system_rows = label_rows(gold, system, types=types, names=names)
+    gold, system, nodes = with_nodes(gold, system, names, "tree node accuracy")
+    gold_rows, system_rows = label_rows(gold, system, nodes, types, names)
     result = map_labels(gold_rows, system_rows, True, most_memory / 8, MOST_STEPS)
     check_size(result[0], result[-1], most_memory)
     pairs, word_pairs = result[-1]
@@ -162,28 +168,24 @@ def tree_mapping(
 
 
 def label_rows(
-    gold: Tree, system: Tree, *, types: Types | None = None, names: LabelNumbers | None = None
-) -> tuple[Rows, Rows]:
+    gold: Tree, system: Tree, nodes: Sequence[LabelledNodes], types: Types | None, names: LabelNumbers | None
+) -> list[Rows]:
     """Return both trees as rows of nodes and words with types."""
-    names = names or LabelNumbers()
-    tables = names.tables
-    numbers: dict[str, int] = {}
-    gold_rows, system_rows = [
-        typed_nodes(tree.with_tags, words, *kinds, tables, numbers, UNCOUNTED, types == NONE)
-        for tree, words, kinds in zip(
-            (gold, system), alike(gold.words, system.words), _kinds((gold, system), types, names)
-        )
-    ]
-    return continuous(gold_rows, system_rows, "tree node accuracy")
+    sides = zip(nodes, _kinds((gold, system), types, names or LabelNumbers()))
+    return [typed_nodes(*side, UNCOUNTED, types == NONE) for side in sides]
 
 
-def continuous(gold: Rows | None, system: Rows | None, metric: str) -> tuple[Rows, Rows]:
-    if gold is None or system is None:
-        side = "gold" if gold is None else "system"
-        raise TreeError(
-            f"the {side} tree is discontinuous; {metric} needs continuous trees, use discontinuous_f1"
-        )
-    return gold, system
+def with_nodes(
+    gold: Any, system: Any, names: LabelNumbers | None, metric: str
+) -> tuple[Tree, Tree, list[LabelledNodes]]:
+    """Return two trees and their nodes; raise a TreeError if a tree has gaps."""
+    trees = as_tree(gold), as_tree(system)
+    for side, tree in zip(("gold", "system"), trees):
+        if tree.columns.gaps:
+            raise TreeError(
+                f"the {side} tree is discontinuous; {metric} needs continuous trees, use discontinuous_f1"
+            )
+    return *trees, (names or LabelNumbers()).nodes(*trees)
 
 
 def nodes_of(rows: Rows) -> list[int]:
@@ -207,13 +209,13 @@ def without(numbers: Any, taken: Sequence[int]) -> tuple[int, ...]:
     return tuple([number for number in numbers if number not in gone])
 
 
-_Kinds: TypeAlias = tuple[list[int] | None, list[int] | None]
+_Kinds: TypeAlias = tuple[list[int], list[int]] | None
 
 
 def _kinds(trees: tuple[Tree, Tree], types: Types | None, names: LabelNumbers) -> list[_Kinds]:
     """Return the types of nodes and of words as numbers, for each tree; ``None`` for the default types."""
     if types is None or types in (POSITION, NONE):
-        return [(None, None), (None, None)]
+        return [None, None]
     if callable(types):
         type_of = types
     elif types == LABEL:
@@ -234,21 +236,15 @@ def _kinds(trees: tuple[Tree, Tree], types: Types | None, names: LabelNumbers) -
             "types or a function"
         )
     numbers: dict[Hashable, int] = {}
-    word_numbers: dict[Hashable, int] = {}
+    words: dict[Hashable, int] = {}
     kinds: list[_Kinds] = []
     for tree in trees:
         # By position, as the kernel: without tags, too, a node over one word alone is of the type of tags.
         tree = tree.replace(tagged=True)
-        node_types = [
-            type_of(label, "tag" if tag else "phrase") for label, tag in zip(tree.labels, tree.preterminals)
-        ]
-        word_types = [type_of(word, "word") for word in tree.words]
-        kinds.append(
-            (
-                [numbers.setdefault(value, len(numbers)) for value in node_types],
-                [word_numbers.setdefault(value, len(word_numbers)) for value in word_types],
-            )
-        )
+        labels = zip(tree.labels, ["tag" if tag else "phrase" for tag in tree.preterminals])
+        node_kinds = [numbers.setdefault(type_of(*label), len(numbers)) for label in labels]
+        word_kinds = [words.setdefault(type_of(word, "word"), len(words)) for word in tree.words]
+        kinds.append((node_kinds, word_kinds))
     return kinds
 
 
@@ -262,25 +258,22 @@ class MappingMetric(Metric):
         super().__init__(settings, rules)
         self._names = label_numbers(rules)
 
-    def _undefined(self, record: Any) -> Iterator[tuple[str, int, int]]:
-        """Yield the name of each part, and the numbers of sentences that are too large or have gaps."""
+    def _both(self, pair: Pair) -> tuple[Tree, Tree, list[LabelledNodes]]:
+        """Return both trees, and their nodes, made once for all metrics, which share the rules of labels."""
+        pair.label_nodes = pair.label_nodes or self._names.nodes(pair.gold, pair.system)
+        return pair.gold, pair.system, pair.label_nodes
+
+    def _undefined(self, record: Any) -> Iterator[tuple[int, str, str]]:
+        """Yield numbers of sentences that are too large or have gaps, their title, and the reason."""
         for name, read in self.parts:
             counts = read(record)
-            yield name, counts.undefined - counts.with_gaps, counts.with_gaps
+            large = counts.undefined - counts.with_gaps
+            yield large, f"Too large for {name}", f"sentences too large for {name}"
+            yield counts.with_gaps, f"Gaps: no {name}", f"sentences with gaps, without {name}"
 
     def lines(self, record: Any) -> Sequence[Line]:
-        found = [*super().lines(record)]
-        for name, large, gaps in self._undefined(record):
-            titles = ((f"Too large for {name}", large), (f"Gaps: no {name}", gaps))
-            found += [Line(title, count, "count") for title, count in titles if count]
-        return found
+        undefined = [Line(title, count, "count") for count, title, _ in self._undefined(record) if count]
+        return [*super().lines(record), *undefined]
 
     def left_out(self, record: Any) -> Sequence[tuple[int, str]]:
-        return [
-            both
-            for name, large, gaps in self._undefined(record)
-            for both in (
-                (large, f"sentences too large for {name}"),
-                (gaps, f"sentences with gaps, without {name}"),
-            )
-        ]
+        return [(count, reason) for count, _, reason in self._undefined(record)]

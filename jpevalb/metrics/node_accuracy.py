@@ -6,11 +6,9 @@ Source: Thomae et al. 2003; the tree mapping is that of Zhang & Shasha 1989.
 from __future__ import annotations
 
 import os
-from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -19,10 +17,10 @@ from ..base.counts import Counts, ratio, sums
 from ..base.errors import InputError, SettingsError, TooLargeError
 from ..base.files import table_lines
 from ..formats.read import as_tree
-from ..kernels.mapping import map_labels, slot_numbers
+from ..kernels.mapping import map_labels, slot_numbers, typed_nodes
 from ..settings.rules import UNCOUNTED, RunRules
 from ..settings.settings import MOST_MEMORY, NODE_TYPES, POSITION, Settings
-from ..trees.words import alike
+from ..trees.tree import Tree
 from . import Figure, Mapping
 from .mapping import (
     MOST_STEPS,
@@ -33,6 +31,7 @@ from .mapping import (
     check_size,
     label_rows,
     tree_mapping,
+    with_nodes,
 )
 
 SUBSTITUTION = 4
@@ -109,13 +108,13 @@ def tree_node_accuracy(
     >>> counts.correct, counts.substituted, counts.accuracy
     (3, 2, 0.6)
     """
-    rows = label_rows(as_tree(gold), as_tree(system), types=types, names=names)
-    return counts_of(*rows, most_memory)
+    nodes = with_nodes(gold, system, names, "tree node accuracy")
+    return counts_of(label_rows(*nodes, types, names), most_memory)
 
 
-def counts_of(gold: Rows, system: Rows, most_memory: int) -> NodeCounts:
+def counts_of(rows: Sequence[Rows], most_memory: int) -> NodeCounts:
     """Return the counts of two tables of nodes."""
-    correct, substituted, n, m, details = map_labels(gold, system, False, most_memory / 8, MOST_STEPS)
+    correct, substituted, n, m, details = map_labels(*rows, False, most_memory / 8, MOST_STEPS)
     check_size(correct, details, most_memory)
     return NodeCounts.of(correct, substituted, n, m)
 
@@ -157,16 +156,19 @@ class NodeAccuracy(MappingMetric):
     def __init__(self, settings: Settings, rules: RunRules) -> None:
         super().__init__(settings, rules)
         types = None if settings.node_types == POSITION else node_types(settings, self._names)
-        self._options: Any = {"types": types, "names": self._names, "most_memory": settings.most_memory}
+        self._options: Any = {"types": types, "names": self._names}
 
     def count(self, pair: Pair) -> NodeRecord:
         if pair.has_gaps:
             return NodeRecord(NodeCounts(undefined=1, with_gaps=1))
-        return NodeRecord(or_undefined(tree_node_accuracy, pair.gold, pair.system, **self._options))
+        rows = label_rows(*self._both(pair), **self._options)
+        return NodeRecord(or_undefined(counts_of, rows, self._settings.most_memory))
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the cheapest mapping of a bead's nodes and words; ``None`` if a tree has gaps."""
-        return None if pair.has_gaps else tree_mapping(pair.gold, pair.system, **self._options)
+        if pair.has_gaps:
+            return None
+        return tree_mapping(pair.gold, pair.system, most_memory=self._settings.most_memory, **self._options)
 
 
 def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
@@ -265,8 +267,8 @@ def word_accuracy(gold: Any, system: Any) -> NodeCounts:
     >>> word_accuracy("(S (A a) (B b))", "(S (A a) (C c) (B b))").accuracy
     0.5
     """
-    words = as_tree(gold).words, as_tree(system).words
-    return _sequence_counts(words, [[0] * len(side) for side in words])
+    trees = as_tree(gold), as_tree(system)
+    return _sequence_counts(trees, [[0] * len(tree.words) for tree in trees])
 
 
 def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = None) -> NodeCounts:
@@ -294,22 +296,16 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
     0.5
     """
     trees = as_tree(gold), as_tree(system)
-    tables = (names or LabelNumbers()).tables
     paths: dict[tuple[int, int], int] = {}
-    slots = [slot_numbers(tree.with_tags, tables, UNCOUNTED, paths) for tree in trees]
-    return _sequence_counts((trees[0].words, trees[1].words), slots)
+    slots = [slot_numbers(nodes, UNCOUNTED, paths) for nodes in (names or LabelNumbers()).nodes(*trees)]
+    return _sequence_counts(trees, slots)
 
 
-def _sequence_counts(words: tuple[tuple[str, ...], tuple[str, ...]], slots: list[list[int]]) -> NodeCounts:
-    """Return the counts of two sequences: of trees of one node each, whose types are the slots."""
-    numbers: dict[str, int] = {}
-    rows: list[Rows] = []
-    for side, types in zip(alike(*words), slots):
-        none = [-1] * len(side)
-        labels = [numbers.setdefault(word, len(numbers)) for word in side]
-        columns = none, [1] * len(side), labels, [slot + 1 for slot in types], none, none, none, none, [0]
-        rows.append((len(side), len(side), array("q", chain.from_iterable(columns)), None))
-    return counts_of(rows[0], rows[1], MOST_MEMORY)
+def _sequence_counts(trees: tuple[Tree, Tree], slots: list[list[int]]) -> NodeCounts:
+    """Return the counts of two sequences: of trees without nodes, whose words have the slots as types."""
+    nodes = LabelNumbers(lambda label: None, lambda tag: None).nodes(*trees)
+    rows = [typed_nodes(one, ([], [slot + 1 for slot in side]), None) for one, side in zip(nodes, slots)]
+    return counts_of(rows, MOST_MEMORY)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

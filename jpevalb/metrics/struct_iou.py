@@ -20,15 +20,14 @@ from ..base.counts import Counts, Quotient, ratio, rounded
 from ..base.errors import SettingsError, TimingError, TooLargeError
 from ..base.text import counted
 from ..base.values import ROUNDING
-from ..formats.read import as_tree
-from ..kernels.mapping import SCALE, interval_nodes, map_intervals
+from ..kernels.mapping import SCALE, LabelledNodes, interval_nodes, map_intervals
 from ..settings.rules import UNCOUNTED, RunRules
 from ..settings.settings import MOST_MEMORY, SILENCE, Settings
 from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Figure, Mapping
 from .brackets import length
-from .mapping import MOST_STEPS, LabelNumbers, MappingMetric, Rows, check_size, continuous, nodes_of, without
+from .mapping import MOST_STEPS, LabelNumbers, MappingMetric, check_size, nodes_of, with_nodes, without
 
 if TYPE_CHECKING:
     from .times import Timings
@@ -49,7 +48,10 @@ def axes(
     system_times: Times | None = None,
     silence: str = "keep",
 ) -> tuple[Axis | None, Axis | None]:
-    """Return the axis of each tree, with the options of ``struct_iou``; ``None``: word i is i to i + 1."""
+    """Return the axis of each tree; ``None``: word i is i to i + 1.
+
+    The options are those of ``struct_iou``, for words that differ: ``"auto"`` is ``"char"``.
+    """
     if unit not in UNITS:
         raise SettingsError(f"unknown unit {unit!r}; expected 'word', 'char' or 'auto'")
     if silence not in SILENCE:
@@ -60,10 +62,7 @@ def axes(
             raise SettingsError("silence can be removed only if the words have times; give times")
         if unit == "word":
             return None, None
-        words = alike(gold.words, system.words)
-        if unit == "auto" and words[0] == words[1]:
-            return None, None
-        return character_axes(*words)
+        return character_axes(*alike(gold.words, system.words))
     if len(given) == 1 and gold.words != system.words:
         side, other = ("gold", "system") if gold_times is None else ("system", "gold")
         raise SettingsError(f"only the {other} words have times, and the words differ; give {side} times")
@@ -304,43 +303,40 @@ def struct_iou(
     ).corpus
 
 
-def struct_iou_counts(gold: Any, system: Any, **options: Any) -> StructIouCounts:
+def struct_iou_counts(
+    gold: Any, system: Any, *, names: LabelNumbers | None = None, **options: Any
+) -> StructIouCounts:
     """Return the counts of one sentence pair; arguments and errors as in :func:`struct_iou`."""
-    return _counts_of(*aligned_nodes(as_tree(gold), as_tree(system), with_pairs=False, **options)[:3])
-
-
-def _counts_of(gold: Rows, system: Rows, overlap: int) -> StructIouCounts:
-    # Nodes with a length, and nodes over no time.
-    return StructIouCounts.of(overlap, gold[0] + gold[4], system[0] + system[4])
+    return aligned_nodes(*with_nodes(gold, system, names, "Struct-IoU"), with_pairs=False, **options)[0]
 
 
 def aligned_nodes(
     gold: Tree,
     system: Tree,
+    nodes: list[LabelledNodes],
     *,
+    unit: str = "word",
     strict_terminals: bool = False,
     drop_roots: bool = False,
-    names: LabelNumbers | None = None,
     most_memory: int = MOST_MEMORY,
     with_pairs: bool = True,
     **options: Any,
-) -> tuple[Rows, Rows, int, Any]:
-    """Return the rows of both trees, the sum of the overlaps of aligned nodes, and these with their overlaps.
+) -> tuple[StructIouCounts, Any, list[Any]]:
+    """Return the counts, the aligned nodes with their overlaps, and the rows of both trees.
 
-    The sum is in units of 2**-40; ``options`` are those of :func:`axes`.
+    ``options`` are those of :func:`axes`.
     """
-    tables = (names or LabelNumbers()).tables
-    gold_rows, system_rows = [
-        interval_nodes(tree.with_tags, *(axis or (None, None)), tables, UNCOUNTED if drop_roots else None)
-        for tree, axis in zip((gold, system), axes(gold, system, **options))
-    ]
-    rows = continuous(gold_rows, system_rows, "Struct-IoU")
+    if unit == "auto" and nodes[0].words == nodes[1].words:
+        unit = "word"
+    skip = UNCOUNTED if drop_roots else None
+    rows = [interval_nodes(*both, skip) for both in zip(nodes, axes(gold, system, unit=unit, **options))]
     total, pairs = map_intervals(*rows, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
     check_size(total, pairs, most_memory)
-    return *rows, total, pairs
+    # Nodes with a length, and nodes over no time
+    return StructIouCounts.of(total, rows[0][0] + rows[0][4], rows[1][0] + rows[1][4]), pairs, rows
 
 
-def overlap_mapping(gold: Any, system: Any, **options: Any) -> Mapping:
+def overlap_mapping(gold: Any, system: Any, *, names: LabelNumbers | None = None, **options: Any) -> Mapping:
     """Return the alignment behind Struct-IoU: node pairs and their overlaps.
 
     Arguments and errors are those of :func:`jpevalb.metrics.struct_iou.struct_iou`; twice the
@@ -351,12 +347,12 @@ def overlap_mapping(gold: Any, system: Any, **options: Any) -> Mapping:
     >>> mapping.pairs, mapping.overlaps
     (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
     """
-    gold_rows, system_rows, _, pairs = aligned_nodes(as_tree(gold), as_tree(system), **options)
+    _, pairs, rows = aligned_nodes(*with_nodes(gold, system, names, "Struct-IoU"), **options)
     gold_nodes, system_nodes, overlaps = zip(*pairs) if pairs else ((), (), ())
     return Mapping(
         pairs=tuple(zip(gold_nodes, system_nodes)),
-        gold_only=without(nodes_of(gold_rows), gold_nodes),
-        system_only=without(nodes_of(system_rows), system_nodes),
+        gold_only=without(nodes_of(rows[0]), gold_nodes),
+        system_only=without(nodes_of(rows[1]), system_nodes),
         overlaps=overlaps,
     )
 
@@ -397,7 +393,7 @@ class StructIou(MappingMetric):
                 if path:
                     self._times[name] = Timings(read_timings(path, settings.tier), exceptions)
         options = ("unit", "silence", "strict_terminals", "most_memory")
-        self._options: Any = {"names": self._names, **{name: getattr(settings, name) for name in options}}
+        self._options: Any = {name: getattr(settings, name) for name in options}
 
     def count(self, pair: Pair) -> StructIouCounts:
         counts = self._count(pair)
@@ -410,16 +406,16 @@ class StructIou(MappingMetric):
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
-        times: Any = {
+        options = self._options | {
             name: given.of(pair, int(name == "system_times")) for name, given in self._times.items()
         }
         try:
             if pair.has_gaps:
                 return StructIouCounts(undefined=1, with_gaps=1)
-            gold, system, overlap, pair.node_pairs = aligned_nodes(
-                pair.gold, pair.system, with_pairs=self.keeps_pairs, **times, **self._options
+            counts, pair.node_pairs, _ = aligned_nodes(
+                *self._both(pair), with_pairs=self.keeps_pairs, **options
             )
-            return _counts_of(gold, system, overlap)
+            return counts
         except TooLargeError:
             return StructIouCounts(undefined=1)
 
@@ -439,11 +435,11 @@ class StructIou(MappingMetric):
         pairs = None if self._times else pair.node_pairs
         if pairs is None and not (self._times or pair.has_gaps):
             with suppress(TooLargeError):
-                pairs = aligned_nodes(pair.gold, pair.system, **self._options)[3]
+                pairs = aligned_nodes(*self._both(pair), **self._options)[1]
         return {"node_pairs": pairs and list(map(list, pairs))}
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the alignment of a bead's nodes; ``None`` with gaps, or with times (they are read once)."""
         if self._times or pair.has_gaps:
             return None
-        return overlap_mapping(pair.gold, pair.system, **self._options)
+        return overlap_mapping(pair.gold, pair.system, names=self._names, **self._options)

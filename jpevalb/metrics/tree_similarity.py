@@ -211,9 +211,10 @@ class TedEval(Metric):
         sides = (pair.gold, pair.system), alike(pair.gold.words, pair.system.words), pair.unit_of_words()[:2]
         for side, (tree, words, units) in enumerate(zip(*sides)):
             # Words of different units are never equal, nor are unaligned words of both sides.
-            numbers = [unit if unit >= 0 else ~side for unit in units]
-            trees.append(tree.replace(words=tuple([f"{unit} {word}" for unit, word in zip(numbers, words)])))
-        rows = label_rows(*trees, types=kind, names=self._numbers)
+            texts = [f"{unit if unit >= 0 else ~side} {word}" for unit, word in zip(units, words)]
+            trees.append(tree.replace(words=tuple(texts)))
+        gold, system = trees
+        rows = label_rows(gold, system, self._numbers.nodes(gold, system), kind, self._numbers)
         matched, _, n, m, _ = map_labels(*rows, False, self._settings.most_memory / 8, MOST_STEPS)
         return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
 

@@ -132,10 +132,10 @@ def number(figure: Figure | Line, value: float | None) -> str | None:
     """
     if value is None or figure.form == "percent":
         return percent(value)
-    return f"{value:.{_DECIMALS[figure.form]}f}"
+    return _FORMATS[figure.form] % value
 
 
-_DECIMALS = {"share": 4, "number": 2, "count": 0}
+_FORMATS = {"share": "%.4f", "number": "%.2f", "count": "%.0f"}
 
 
 def widths_of(rows: Sequence[Sequence[str]]) -> list[int]:
@@ -214,12 +214,8 @@ class _SentenceRows:
         return [*head, *self._cells(counts), *of_metrics, last]
 
     def _metric_text(self, record: Record | SentenceResult) -> str:
-        return "".join(
-            [
-                f" {number(figure, figure.value(record[name])) or '-':>{width}}"
-                for (name, figure), width in zip(self._columns, self._widths)
-            ]
-        )
+        cells = [number(figure, figure.value(record[name])) or "-" for name, figure in self._columns]
+        return "".join([f" {cell.rjust(width)}" for cell, width in zip(cells, self._widths)])
 
 
 def layout_of(run: Scoring) -> Layout:

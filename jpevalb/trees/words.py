@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice, pairwise
 from types import MappingProxyType
+from typing import Any
 
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
@@ -131,6 +133,19 @@ def alike(gold: tuple[str, ...], system: tuple[str, ...]) -> tuple[tuple[str, ..
     for words in (gold, system):
         sides.append(tuple([first.setdefault(_key(text), word) for text, word in zip(texts(words), words)]))
     return sides[0], sides[1]
+
+
+def word_numbers(gold: Any, system: Any) -> list[array[int]]:
+    """Return a number for each word of two trees; words that are alike have the same number."""
+    one, other = gold.columns, system.columns
+    texts = [tree.cells[4 * tree.brackets : 4 * tree.brackets + tree.words] for tree in (one, other)]
+    if texts[0] == texts[1] and one.names is other.names:
+        return texts
+    numbers: dict[str, int] = {}
+    return [
+        array("i", [numbers.setdefault(word, len(numbers)) for word in side])
+        for side in alike(gold.words, system.words)
+    ]
 
 
 @lru_cache(maxsize=1 << 16)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from array import array
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -293,7 +294,8 @@ class TestNodes:
     def test_intervals(self, kernel):
         """A tag over no time is counted; what hangs from a node left out hangs from the one above."""
         begins, stops = [0.0, 1.0, 1.5, 2.5, 3.0], [1.0, 1.0, 2.5, 3.0, 4.0]
-        found = kernel("mapping").interval_nodes(self.tree.columns, begins, stops, NAMES, {"TOP"})
+        nodes = kernel("mapping").LabelledNodes(self.tree.columns, array("i"), NAMES)
+        found = kernel("mapping").interval_nodes(nodes, (begins, stops), {"TOP"})
         # Parent, size, label, whether it is a tag, node.
         assert rows_of(found, (0, 1, 2, 3, 4)) == [
             (-1, 6, 0, 0, 1),
@@ -311,9 +313,9 @@ class TestNodes:
     def test_types(self, kernel):
         """A tag and its word are one row; a word without a tag is a row."""
         text = "(TOP (S (A a) b (E) (- (C a) (N (D c) b))))"
-        tree, words = Tree.parse(text), {"b": 0}
-        typed_nodes = kernel("mapping").typed_nodes
-        found = typed_nodes(tree.columns, tree.words, None, None, NAMES, words, {"TOP"})
+        words = array("i", (1, 0, 1, 2, 0))
+        nodes = kernel("mapping").LabelledNodes(Tree.parse(text).columns, words, NAMES)
+        found = kernel("mapping").typed_nodes(nodes, None, {"TOP"})
         # Parent, size, label, kind, word, kind of the word, node, place of the word.
         assert rows_of(found, (0, 1, 2, 3, 5, 6, 4, 7)) == [
             (-1, 8, 0, 0, -1, -1, 1, -1),
@@ -326,7 +328,6 @@ class TestNodes:
             (5, 1, -1, -1, 0, 0, -1, 4),
         ]
         assert found[3] is None
-        assert words == {"b": 0, "a": 1, "c": 2}
 
 
 class TestErrors:

@@ -142,12 +142,11 @@ def test_paths_above_words(kernel):
 
     names = Numbers({"-": -1}), Numbers({"B": -1})
     paths = {}
-    numbers = [
-        kernel("mapping").slot_numbers(tree.columns, names, skip, paths) for skip in ({"TOP"}, {"TOP"}, None)
-    ]
+    nodes = kernel("mapping").LabelledNodes(tree.columns, range(8), names)
+    numbers = [kernel("mapping").slot_numbers(nodes, skip, paths) for skip in ({"TOP"}, {"TOP"}, None)]
     # S; A, TOP and C below it; A below TOP.  A tag is no other label.
     assert numbers[0] == numbers[1] == [1, 0, 3, 0, 1, 4, 4, 4]
-    assert [table.missed for table in names] == [["S", "TOP", "C"], ["A", "C"]]
+    assert [table.missed for table in names] == [["TOP", "S", "C"], ["A", "C"]]
     # TOP, TOP and S, which are three more, and then as before.
     assert numbers[2] == [8, 7, 10, 7, 8, 11, 11, 11]
     assert len(paths) == 12

@@ -44,9 +44,9 @@ class Item(NamedTuple):
 def both(kernel, monkeypatch):
     """Runs a test's metrics on the compiled and on the interpreted kernels."""
     for module, names in [
-        (mapping, ("map_labels", "typed_nodes")),
+        (mapping, ("map_labels", "typed_nodes", "LabelledNodes")),
         (struct_iou, ("map_intervals", "interval_nodes")),
-        (node_accuracy, ("map_labels", "slot_numbers")),
+        (node_accuracy, ("map_labels", "slot_numbers", "typed_nodes")),
     ]:
         for name in names:
             monkeypatch.setattr(module, name, getattr(kernel("mapping"), name))
