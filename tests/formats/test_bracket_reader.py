@@ -152,6 +152,7 @@ UNINDENTED = """(
         (["( (S (NN a)) )\n", "\n", "( (S\n", "   (NN b)) )\n"], ["a", "b"]),
         # A tree that opens again at the beginning of a line shows the layout.
         (["(S\n", "(NN a))\n"], ["a"]),
+        (["(S (-RRB- ))\n", "  (-LRB- ())\n"], ["-RRB- -LRB-"]),
         (["(S\n", "(NP (NN a)\n", "))\n"], ["a"]),
         # Several trees on a line of the long layout are sentences.
         (["((S\n", " (NN a))) ((S (NN b)))\n"], ["a", "b"]),

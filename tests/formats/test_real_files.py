@@ -10,7 +10,7 @@ import pytest
 import jpevalb
 from jpevalb.formats.read import detect_format
 from jpevalb.trees.parse import BLANKS, BRACKETED, CLOSERS, SCORES, WORD_BRACKETS
-from jpevalb.trees.prepare import CHAINS as CHAINS_SPLIT, WIDE_TAGS
+from jpevalb.trees.prepare import CHAINS as CHAINS_SPLIT, WIDE_TAGS, Preparation
 from tests.support.commands import jpevalb as command
 
 GOLD = [
@@ -73,6 +73,9 @@ def test_text_that_is_rewritten(kind, convention, tmp_path):
         ("(S (VB go) (NFP :-)))", ("go", ":--RRB-")),
         # Only ends that all have the labels of their brackets are left out.
         ("(S (NP it )NP (VP is )XP )", ("it", "NP", "is", "XP")),
+        ("(S (NP it )NP (VP is )NP )", ("it", "NP", "is", "NP")),
+        # Words in brackets are words if half of them or more are only children.
+        ("(S (NP (NN (a))) (VP (VB (b))) (NP (c) (d)))", ("a", "b", "c", "d")),
         # A number in brackets is a word unless each bracket has one.
         ("(S (NP [12] (NN x)) (VP y))", ("[12]", "x", "y")),
         # Templates have brackets and no words.
@@ -125,6 +128,10 @@ def test_collapsed_chains(joint):
 def test_brackets_of_a_binarisation(label):
     binarised = FLAT.replace("(JJ big) (NN cat)", f"({label} (JJ big) (NN cat))")
     assert str(jpevalb.unbinarize(jpevalb.Tree.parse(binarised))) == FLAT
+    for below in (True, False):
+        tree = jpevalb.Tree.parse(binarised).replace(below_root=below, tagged=below)
+        expected = jpevalb.Tree.parse(FLAT).replace(below_root=below, tagged=False)
+        assert repr(Preparation(undo=True, untagged=below).of(tree)) == repr(expected)
     result = jpevalb.evaluate([FLAT], [binarised], binarised="undo")
     assert (result.f1, result.standardised[0].count) == (1, 1)
     assert jpevalb.evaluate([FLAT], [binarised]).total.brackets.system == 7
