@@ -57,9 +57,11 @@ GAPPED = "(S (VP 0=wake 2=up) (NP 1=me))"
         (b"#FORMAT 3\n", "export"),
         (b"%% (S (NP it))\n", "export"),
         (b"anything\nat all\n#BOS\t1 2\n", "export"),
+        (b"'anything'\n#BOS\t1 2\n", "export"),
         (b"#BOSS 1\n", "bracket"),
         (b" \n<?xml version='1.0'?>", "tigerxml"),
         (b"<corpus>", "tigerxml"),
+        (b'<corpus id="(a)">', "tigerxml"),
         # Lines around trees
         ("<s>\n(S (NN a))", "bracket"),
         ("<S ID=1>\n\n<s>\n  ( (S", "bracket"),

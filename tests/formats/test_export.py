@@ -270,11 +270,8 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
             "sentence '7': the parent of 'b' is 'X', which is not in the sentence; "
             "expected 0 or the number of one of its nodes",
         ),
-        (
-            _sentence(eos="#EOS 8"),
-            4,
-            "sentence '7': '#EOS 8'; expected '#EOS 7', as in line 5",
-        ),
+        (_sentence(eos="#EOS 6"), 4, "sentence '7': '#EOS 6'; expected '#EOS 7', as in line 5"),
+        (_sentence(eos="#EOS 8"), 4, "sentence '7': '#EOS 8'; expected '#EOS 7', as in line 5"),
         (
             _sentence()[:-1],
             1,
@@ -310,18 +307,8 @@ def test_bad_sentences(text, line, message):
             "sentence '7': got '#BOS 8' in line 4; expected '#EOS 7' first",
             ["7", "8"],
         ),
-        (
-            [*_sentence(), *_sentence()],
-            5,
-            "sentence '7': the id occurs twice; give each sentence a unique id",
-            ["7", "7"],
-        ),
-        (
-            _sentence(bos="#BOS", eos="#EOS"),
-            1,
-            "sentence '': #BOS without an id; expected '#BOS 1'",
-            [None],
-        ),
+        (2 * _sentence(), 5, "sentence '7': the id occurs twice; give each sentence a unique id", ["7", "7"]),
+        (_sentence(bos="#BOS", eos="#EOS"), 1, "sentence '': #BOS without an id; expected '#BOS 1'", [None]),
     ],
 )
 def test_bad_marks(text, line, message, ids):

@@ -97,6 +97,11 @@ def test_blank_lines_are_sentences_without_a_parse(folder):
         ("unlabeled", '["a", 1]\n', r"trees:1: 1 in a nested list is not a word; write words as texts"),
         ("unlabeled", '["a", "b"\n', r"trees:1:10: invalid JSON: "),
         ("lists", "5\n", "trees:1: 5 in a nested list is not a word"),
+        (
+            "lists",
+            '["A", "a"]\n["S",\n"b" "c"]\n',
+            "trees:3:5: invalid JSON: Expecting ',' delimiter; expected",
+        ),
     ],
 )
 def test_errors_name_their_line(folder, format, lines, message):
