@@ -162,12 +162,6 @@ sentence = st.lists(st.sampled_from(["a", "b", "ab", "Ab", "c", "", "ca", "n't"]
 corpus = st.lists(sentence, max_size=12)
 
 
-@settings(deadline=None)
-@given(corpus, corpus)
-def test_every_sentence_is_in_one_bead(gold, system):
-    check_cover(gold, system, beads(gold, system))
-
-
 NOISE = Noise(
     merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
 )

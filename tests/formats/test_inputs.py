@@ -230,12 +230,6 @@ def test_inputs_that_can_be_read_only_once(folder):
         assert same_pipe(["socket", "pipe", "socket"]) == ("socket", "socket")
 
 
-def test_trees_of_a_file_are_whole(folder):
-    assert list(read("gold")) == [Tree.parse(LINE)]
-    assert list(read("gold", "bracket")) == [Tree.parse(LINE)]
-    assert [tree.labels for tree in read("gold")] == [Tree.parse(LINE).labels]
-
-
 def test_the_format_of_a_file_by_its_beginning(folder):
     begins = {
         "bracket": LINE,
