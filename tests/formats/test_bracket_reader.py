@@ -230,6 +230,8 @@ def test_errors_name_the_place(columns, lines, message):
 @pytest.mark.parametrize(
     ("lines", "expected", "places"),
     [
+        # A first line that is not closed opens no tree over lines.
+        (["(S (NN a)\n", *["(S (NN b))\n"] * 7, "\n", "(S c) (S d)\n"], ["", *"bbbbbbb", "", "c d"], [1]),
         (["(S (NN a)))\n", "\n", "(S (NN b)\n", "c\n", "(S (NN d))\n"], ["", "", "", "", "d"], [1, 3, 4]),
         (["\n", "(S\n", "(S (NN a))\n"], ["", "", "a"], [2]),
         # A tree that is not closed ends where the next one begins.
