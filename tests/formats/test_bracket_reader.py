@@ -78,7 +78,7 @@ def test_blanks_alone_are_the_empty_tree():
 def test_blank_lines_between_all_of_three_trees_or_more_are_no_sentences():
     for count in (1, 2, 3, 9):
         texts = [f"(S (N w{number}))" for number in range(count)]
-        read_back = list(map(str, read(io.StringIO("\n\n".join(texts) + "\n"), "bracket")))
+        read_back = list(map(str, read(io.StringIO("\n\n".join(texts) + "\n" * 6), "bracket")))
         assert read_back == (texts if count != 2 else [texts[0], "", texts[1]])
 
 

@@ -83,6 +83,8 @@ GAPPED = "(S (VP 0=wake 2=up) (NP 1=me))"
         ("1\ta" + 8 * "\t_" + "\n\n# constituency = (S (A b))\n", "conllu"),
         ("# a\n# constituency = (S)\n", "conllu"),
         ("<!-- a -->\n<treebank>\n<alpino_ds version='1'>", "alpino"),
+        ('<a b="("' + 980 * " " + "><alpino_ds>", "alpino"),
+        ('<a b="("' + 981 * " " + "><alpino_ds>", "tigerxml"),
         ('{"sentences": ["a"]}', "jsonl"),
         ('{"output": "sentences"}', "jsonl"),
         # Trees without labels

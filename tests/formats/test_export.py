@@ -141,8 +141,9 @@ def test_fields_between_tabs_may_hold_blanks():
     [tree] = read_export(["#BOS 1", "New York\tNE\t--\t--\t500", "#500\tNP\t--\t--\t0", "#EOS 1"])
     assert tree.words == ("New York",)
     assert list(read_export(to_export(tree, "1", version=3).split("\n"))) == [tree]
-    [tree] = read_export(["#BOS 1", "a \tNE  --\t--\t500", "#500\tNP\t--\t--\t0", "#EOS 1"])
-    assert tree.words == ("a",)
+    for line in ("a \tNE  --\t--\t500", "a\vNE\v--\v--\v500"):
+        [tree] = read_export(["#BOS 1", line, "#500\tNP\t--\t--\t0", "#EOS 1"])
+        assert tree.words == ("a",)
 
 
 def test_written_text():
