@@ -228,6 +228,7 @@ def test_records_that_cannot_be_read(line, message):
         ({"a": {"b": 1}}, {"field": "a.c"}, "no field 'c' of 'a.c', but 'b'; set"),
         ({"a": [1]}, {"field": "a.1"}, "no field '1' of 'a.1', but a list; set"),
         # A text is searched for in eight levels.
+        ({"a": [[[[[[[1, "(S (N b))"]]]]]]]}, {"field": "b"}, "'; set field='a.0.0.0.0.0.0.1'"),
         ({"a": [[[[[[[1, ["(S (N b))"]]]]]]]]}, {"field": "b"}, "no field 'b', but 'a'; set field='NAME'"),
         ({"a": "xb"}, {"field": "a.b"}, "no field 'b' of 'a.b', but a text; set"),
         ({"a": ["b", "c"]}, {"field": "a.b"}, "no field 'b' of 'a.b', but a list; set"),

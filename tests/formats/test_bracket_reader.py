@@ -148,6 +148,7 @@ UNINDENTED = """(
         (split(MRG), ["a b", "c", "d"]),
         (split(MRG.replace("\n", "\r\n")), ["a b", "c", "d"]),
         (split(UNINDENTED), ["a b", "c"]),
+        (["((S (NN z)))\n", *split(UNINDENTED)], ["z", "a b", "c"]),
         # Trees of one line first do not hide the layout.
         (["( (S (NN a)) )\n", "\n", "( (S\n", "   (NN b)) )\n"], ["a", "b"]),
         # A tree that opens again at the beginning of a line shows the layout.
@@ -232,6 +233,7 @@ def test_errors_name_the_place(columns, lines, message):
     [
         # A first line that is not closed opens no tree over lines.
         (["(S (NN a)\n", *["(S (NN b))\n"] * 7, "\n", "(S c) (S d)\n"], ["", *"bbbbbbb", "", "c d"], [1]),
+        (["(S (A a)\n", "(S b)\n", "\n", *["(S (A c)\n"] * 4], ["", "b", "", *[""] * 4], [1, 4, 5, 6, 7]),
         (["(S (NN a)))\n", "\n", "(S (NN b)\n", "c\n", "(S (NN d))\n"], ["", "", "", "", "d"], [1, 3, 4]),
         (["\n", "(S\n", "(S (NN a))\n"], ["", "", "a"], [2]),
         # A tree that is not closed ends where the next one begins.

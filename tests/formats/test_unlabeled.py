@@ -188,9 +188,11 @@ def test_records(folder, name):
 
 def test_records_of_actions(folder):
     words, steps = ["a", "b", "c"], "NT(S) NT(NP) SHIFT GEN REDUCE NT(VP) SHIFT REDUCE REDUCE"
-    records = [{"words": words, "actions": actions} for actions in (steps, steps.split())]
+    records = [{"words": words, "actions": actions} for actions in (steps, steps.split())] + [
+        {"output": words}
+    ]
     (folder / "trees").write_text("".join(json.dumps(record) + "\n" for record in records))
-    assert list(map(str, read("trees"))) == ["(S (NP a b) (VP c))"] * 2
+    assert list(map(str, read("trees"))) == ["(S (NP a b) (VP c))"] * 2 + ["(NT a b c)"]
 
 
 @pytest.mark.parametrize(
