@@ -457,12 +457,7 @@ def test_align_puts_every_sentence_into_one_bead(gold, system):
 @pytest.mark.parametrize(
     ("gold", "options", "kind", "message"),
     [
-        (
-            "(S (A a))",
-            {},
-            JpevalbError,
-            "gold: got an object of type str; expected an iterable of sentences",
-        ),
+        ("(S (A a))", {}, JpevalbError, "gold: got an object of type str; expected an iterable of sentences"),
         (3, {}, JpevalbError, "gold: got an object of type int; expected an iterable of sentences"),
         (
             [["a"], 3],

@@ -90,18 +90,9 @@ class TestCtm:
     @pytest.mark.parametrize(
         ("lines", "message"),
         [
-            (
-                "u 1 0 1",
-                "x.ctm:1: got 4 fields; expected 'utterance channel start duration word'",
-            ),
-            (
-                "u 1 0 1 a\nu 1 1 -0.5 b",
-                "x.ctm:2: word 'b' of utterance 'u' has the negative length -0.5 s",
-            ),
-            (
-                "u 1 1 -1e-7 b",
-                "x.ctm:1: word 'b' of utterance 'u' has the negative length -1e-07 s",
-            ),
+            ("u 1 0 1", "x.ctm:1: got 4 fields; expected 'utterance channel start duration word'"),
+            ("u 1 0 1 a\nu 1 1 -0.5 b", "x.ctm:2: word 'b' of utterance 'u' has the negative length -0.5 s"),
+            ("u 1 1 -1e-7 b", "x.ctm:1: word 'b' of utterance 'u' has the negative length -1e-07 s"),
             (
                 "u 1 0 1 a\nu 1 1 1 b\nu 1 1.5 1 c",
                 "x.ctm:3: word 'c' of utterance 'u' begins at 1.5 s, before 'b' (1 to 2 s) ends; "
@@ -219,11 +210,7 @@ class TestFit:
                 "x.ctm: got 2 utterances, none for sentence 3 ('and so on and' ...); "
                 "expected one per sentence",
             ),
-            (
-                ("yes", "no"),
-                ("u2", "u3"),
-                "x.ctm: no utterance 'u3', the id of sentence 2 ('no')",
-            ),
+            (("yes", "no"), ("u2", "u3"), "x.ctm: no utterance 'u3', the id of sentence 2 ('no')"),
             (
                 ("yes",),
                 ("u2",),
