@@ -89,7 +89,7 @@ score/tally: inventory chunk unaligned workers labels
 score/prepared: traces
 score/outcome: sentences unlike traces untagged label_marks corpus
 score/workers: workers
-formats/read: detection tigerxml untagged inputs tokens answers plugins
+formats/read: detection tigerxml untagged inputs tokens answers plugins real_files
 settings/options: values settings refusals options
 settings/settings: values settings wrong_types node_types threshold plugins presets
 formats/answers: repair answers answer_counts detection

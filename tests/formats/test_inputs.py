@@ -240,7 +240,7 @@ def test_the_format_of_a_file_by_its_beginning(folder):
     }
     for format, text in begins.items():
         (folder / "f").write_text(text)
-        assert OpenedFile("f").format == format
+        assert (OpenedFile("f").format, OpenedFile("f").read()) == (format, text.encode())
         (folder / "wide").write_text(text, encoding="utf-16")
         assert OpenedFile("wide", "utf-16").format == format
     # A run reads what cannot be looked at, or tells nothing, as bracket text, which raises the errors.
@@ -352,6 +352,7 @@ def test_sentences_given_as_objects_are_counted_from_1():
     with pytest.raises(TreeError, match=r"^sentence 1: "):
         list(read(["(S", tree]))
     answers: list[Answer] = []
+    assert list(read([LINE], on_answer=answers.append)) == [tree]
     assert list(read([LINE, "no tree"], "answers", on_answer=answers.append)) == [tree, EMPTY]
     assert [answer.valid for answer in answers] == [True, False]
 
@@ -472,7 +473,7 @@ def test_no_output_behind_an_input(folder):
 
 
 def test_a_text_of_many_trees_is_no_sentence():
-    text = "(S (N a))\n\n(S (N b))\n"
+    text = "(S (N a))\n\n(N b)\n"
     with pytest.raises(
         TreeError, match="sentence 1: the text has 2 trees, a line each; give each as an item"
     ):
