@@ -386,16 +386,8 @@ def test_without_a_line_nothing_is_wrong():
     ("gold", "system", "message"),
     [
         # evalb scores 2 of 3 sentences, and the first 10 of 30
-        (
-            [TREE] * 3,
-            [TREE] * 2,
-            "gold: more lines than system (2); evalb scores line by line, so write ",
-        ),
-        (
-            [TREE] * 2,
-            [TREE] * 3,
-            "system: more lines than gold (2); evalb scores line by line, so write ",
-        ),
+        ([TREE] * 3, [TREE] * 2, "gold: more lines than system (2); evalb scores line by line, so write "),
+        ([TREE] * 2, [TREE] * 3, "system: more lines than gold (2); evalb scores line by line, so write "),
         ([TREE], [], "gold: more lines than system (0); "),
         (
             [TREE] * 30,

@@ -59,10 +59,7 @@ def test_where_labels_end(cut, label, expected):
     [
         (lambda: Convention.of("suppar"), r"unknown convention 'suppar'; did you mean supar\?"),
         (lambda: Convention.of("x"), "unknown convention 'x'; expected one of jpevalb, evalb, "),
-        (
-            lambda: Convention.parse("prm:none"),
-            "names no convention; expected a part convention:NAME",
-        ),
+        (lambda: Convention.parse("prm:none"), "names no convention; expected a part convention:NAME"),
         (
             lambda: Convention.parse("convention:evalb least:x"),
             "rule least .*'x'; expected a whole number from 0",
