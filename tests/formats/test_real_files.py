@@ -267,9 +267,11 @@ FILES = {
     "ids": "".join(f"s{number}\t{text}\n" for number, text in enumerate(GOLD)),
     "scores": "".join(f"-{number}.5\t{text}\n" for number, text in enumerate(GOLD)),
     "csv": "id,tree\n" + "".join(f'{number},"{text}"\n' for number, text in enumerate(GOLD)),
-    "header": "id\ttree\tnote\n"
-    + "".join(f"{number}\t{text}\tchecked\n" for number, text in enumerate(GOLD)),
-    "onf": "".join(f"Plain sentence:\n---\n  x\n\nTree:\n-----\n    {text}\n\nLeaves:\n" for text in GOLD),
+    "header": "id\tof\ttree\tnote\n"
+    + "".join(f"{number}\ta\t{text}\tchecked\n" for number, text in enumerate(GOLD)),
+    "onf": "".join(
+        f"Plain sentence:\n---\n  x\n\nTree:\n-----\n    {text}\n\nLeaves:\n" for text in GOLD
+    ).replace(") (", ")\n     ("),
     "array": json.dumps(GOLD),
     "spans": '{"words": ["pay", "-LRB-", "5", "-RRB-", "."], '
     "\"spans\": \"[(0, 5, 'S'), (0, 1, 'NP'), (1, 4, 'PRN'), (2, 3, 'NP')]\"}\n"
@@ -305,6 +307,10 @@ def test_a_table_names_its_column(tmp_path):
     assert jpevalb.evaluate(GOLD, tmp_path / "sys", pair="order").f1 == 0
     with pytest.raises(jpevalb.TreeError, match="no column 'better', but id, good, bad; set field='NAME'"):
         jpevalb.evaluate(GOLD, tmp_path / "sys", field="better")
+    with pytest.raises(
+        jpevalb.TreeError, match=r":2: the row has 1 columns, none with a tree; expected a tree"
+    ):
+        list(jpevalb.read(io.StringIO("a\t(S (N b))\nc\n")))
 
 
 def test_raw_trees_of_sejong(tmp_path):
