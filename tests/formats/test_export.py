@@ -205,6 +205,8 @@ def test_a_word_that_cannot_be_carried(word):
 def test_other_things_that_cannot_be_carried():
     with pytest.raises(TreeError, match="the label '--', which means no label"):
         to_export(Tree.parse("(S (-- a))"), "1")
+    with pytest.raises(TreeError, match="export cannot represent the function 'a b'; write it without"):
+        to_export(YES.replace(edges=("a b",)), "1")
     for name in ("a b", "", "%%"):
         with pytest.raises(TreeError, match="cannot represent the sentence id"):
             to_export(YES, name)
