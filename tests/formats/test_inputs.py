@@ -8,6 +8,7 @@ import io
 import lzma
 import os
 import random
+import signal
 import socket
 import sys
 import tracemalloc
@@ -17,7 +18,7 @@ import pytest
 from jpevalb import Answer, JpevalbError, Params, Settings, Tree, TreeError, compare, evaluate, read
 from jpevalb.base import files
 from jpevalb.base.errors import InputError, ParamsError, SettingsError
-from jpevalb.base.streams import is_pipe, open_binary, same_pipe
+from jpevalb.base.streams import beginning, is_pipe, open_binary, same_pipe
 from jpevalb.cli import main as command_line
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
@@ -219,6 +220,8 @@ def test_inputs_that_can_be_read_only_once(folder):
         "pipe",
         "./pipe",
     ]
+    assert beginning("gold", 2) == b"(S"
+    assert beginning("pipe", 2) == beginning("nothing", 2) == b""
     assert same_pipe(["pipe", "gold", "./pipe"]) == ("pipe", "./pipe")
     # Names that lead nowhere are told of where they are opened.
     assert same_pipe(["nothing", "a\0b", "pipe", "pipe"]) == ("pipe", "pipe")
@@ -367,7 +370,7 @@ def test_encodings_in_which_a_line_feed_is_more_than_a_byte():
 def test_lines_of_a_table(folder):
     (folder / "table").write_bytes(b"\xef\xbb\xbfA\tB\nC\n")
     assert files.table_lines("table", "the table") == ["A\tB", "C", ""]
-    (folder / "table").write_bytes(b"A\nB\n\xe4\n")
+    (folder / "table").write_bytes(b"\nB\n\xe4\n")
     with pytest.raises(InputError, match=r"^table:3: byte 0xe4 is not UTF-8; save the table as UTF-8$"):
         files.table_lines("table", "the table")
     with pytest.raises(InputError, match=r"^no: cannot read the table: No such file or directory$"):
@@ -406,7 +409,15 @@ def test_an_open_file_may_be_anything_with_lines(folder):
     class Lines(io.StringIO):
         pass
 
+    class Broken:
+        read = None
+
+        def __iter__(self):
+            raise RuntimeError("no line")
+
     assert len(list(read(Lines(LINE * 3)))) == 3
+    with pytest.raises(RuntimeError, match="no line"):
+        list(read(Broken()))
     with pytest.raises(SettingsError):
         files.reject_inputs("gold", ["gold"])
     files.reject_inputs("gold", [None, "nothing", "a\0b", "sys"])
@@ -455,6 +466,7 @@ def test_no_output_over_the_lists(folder, capsys):
         assert main(["gold", "sys", option, name, "--out", name]) == 2
         assert (folder / name).read_bytes() == before
         assert main(["gold", "sys", option, name, "--out", "report.txt"]) == 0
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 def test_no_output_behind_an_input(folder):
