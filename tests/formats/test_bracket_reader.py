@@ -371,19 +371,6 @@ def test_bytes_outside_the_named_encoding(tmp_path):
         list(read(path, "bracket", encoding="utf-16"))
 
 
-def test_files_that_cannot_be_read(tmp_path):
-    damaged = tmp_path / "f.gz"
-    damaged.write_bytes(gzip.compress(b"(S (NN a))\n" * 1000)[:40])
-    xz = tmp_path / "f.xz"
-    xz.write_bytes(b"no xz at all")
-    for path in (tmp_path / "nothing", tmp_path, damaged, xz):
-        with pytest.raises(InputError, match="cannot read the file") as caught:
-            list(read(path))
-        assert caught.value.source == str(path)
-    with pytest.raises(InputError, match="the encoding 'klingon' is unknown"):
-        list(read(damaged, encoding="klingon"))
-
-
 def test_an_unknown_format():
     with pytest.raises(SettingsError, match="format='penn'; expected one of auto, bracket"):
         read([], "penn")
