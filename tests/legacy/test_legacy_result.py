@@ -331,6 +331,7 @@ def test_rates_by_hand():
     # A sentence that counts nowhere has no rates.
     none = LegacyCounts(sentences=2, errors=1, skipped=1)
     assert {getattr(none, name) for name in rates} == {None}
+    assert set(LegacyCounts().to_dict().values()) == {0, None}
 
 
 def test_worked_example_of_the_summary():
