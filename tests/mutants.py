@@ -96,7 +96,7 @@ formats/answers: repair answers answer_counts detection
 formats/bracket: bracket_reader discbracket
 formats/export: export tigerxml roots
 base/text: tables claims sentences page hostile_text
-base/files: inputs timings whole_output hostile_files blocks
+base/files: inputs timings whole_output hostile_files
 formats/jsonl: answers answer_counts detection unlabeled real_files tool_files
 formats/lines: inputs bracket_reader unlabeled around tool_files
 formats/xml: tigerxml tool_files writers detection

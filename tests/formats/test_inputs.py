@@ -332,6 +332,12 @@ def test_a_sample_ends_with_the_line_that_makes_it_long_enough():
     assert len(sample_of([""] * 2000, 7)) == 1000
 
 
+def test_a_line_may_be_in_several_blocks(monkeypatch):
+    monkeypatch.setattr(files, "_BUFFER", 4)
+    lines = [b"abcdef\n", b"b\n", b"\n", b"cd"]
+    assert list(files.lines_of(io.BytesIO(b"".join(lines)))) == lines
+
+
 def test_numbered_lines():
     data = [b"\xef\xbb\xbfa\r\n", b"\xef\xbb\xbfb\n", b"c"]
     assert list(Lines(data, None, skips=False)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
