@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from jpevalb import AlignedBead, align
-from jpevalb.alignment import stream
+from jpevalb.alignment import Unit, stream, with_unaligned
 from jpevalb.alignment.stream import stretches
 from jpevalb.base.errors import JpevalbError, SettingsError
 from jpevalb.trees.tree import Tree
@@ -445,6 +445,7 @@ def test_align_gives_units_of_the_whole_bead():
     assert align([["a", "b"], ["c"]], [["a", "bc"]]) == [
         AlignedBead((0, 2), (0, 1), True, ((0, 1, 0, 1), (1, 3, 1, 2)))
     ]
+    assert with_unaligned([Unit(1, 2, 1, 2)], 2, 2) == ((0, 1, 0, 0), (1, 1, 0, 1), (1, 2, 1, 2))
     assert align([["a", "b"]], [[]]) == [AlignedBead((0, 1), (0, 1), False, ((0, 1, 0, 0), (1, 2, 0, 0)))]
 
 

@@ -49,7 +49,6 @@ GAPPED = "(S (VP 0=wake 2=up) (NP 1=me))"
         (b"(S (A (B 0)) (C 1))\ta b", "discbracket"),
         (b"(S (CD 0) (CD 1))", "bracket"),
         (b"(S (CD 0) (CD 1)) a b", "bracket"),
-        (b"(S (CD 0) (CD 1))x", "bracket"),
         (b"(S (CD 0) (CD one))\ta b", "bracket"),
         (b"(S (CD 0) (CD 1))\t\n(S (CD 0))", "bracket"),
         (b"(S (NP it))\n#BOS 1", "bracket"),
