@@ -89,16 +89,16 @@ score/tally: inventory chunk unaligned workers labels
 score/prepared: traces
 score/outcome: sentences unlike traces untagged label_marks corpus
 score/workers: workers
-formats/read: detection tigerxml untagged inputs tokens answers plugins
+formats/read: detection tigerxml untagged inputs tokens answers plugins real_files
 settings/options: values settings refusals options
 settings/settings: values settings wrong_types node_types threshold plugins presets
-formats/answers: repair answers answer_counts
+formats/answers: repair answers answer_counts detection
 formats/bracket: bracket_reader discbracket
 formats/export: export tigerxml roots
 base/text: tables claims sentences page hostile_text
 base/files: inputs timings whole_output hostile_files
-formats/jsonl: answers answer_counts detection unlabeled real_files
-formats/lines: inputs bracket_reader
+formats/jsonl: answers answer_counts detection unlabeled real_files tool_files
+formats/lines: inputs bracket_reader unlabeled around tool_files
 formats/xml: tigerxml tool_files writers detection
 formats/timings: timings
 formats/writers: writers export discbracket

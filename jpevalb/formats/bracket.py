@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 
 from ..base.errors import TreeError
 from ..base.files import check_length
@@ -60,15 +60,10 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
 
 def _spans_lines(lines: list[bytes]) -> bool:
     """Return True if most lines are parts of trees over several lines that are closed."""
-    depth = inside = outside = 0
-    for line in lines:
-        before = depth
-        depth += _balance(line)
-        if depth < 0:
-            return False
-        inside += before > 0 or depth > 0
-        outside += before == depth == 0
-    return depth < len(lines) // 4 and inside > outside
+    depths = [*accumulate(map(_balance, lines), initial=0)]
+    lowest = [*accumulate(reversed(depths), min)][::-1]  # from each line on: brackets that are not closed
+    inside = sum([max(ends) > low for ends, low in zip(pairwise(depths), lowest)])
+    return lowest[0] == 0 and depths[-1] < len(lines) // 4 and 2 * inside > len(lines)
 
 
 def _balance(line: bytes) -> int:

@@ -225,10 +225,10 @@ def _value(record: Any, name: str, option: str) -> Any:
 
 def _text_in(value: Any, name: str = "", depth: int = 8) -> str:
     """Return the name of the first text with a bracket in a value; empty if there is none."""
-    if isinstance(value, str) or not depth:
+    if isinstance(value, str):
         return name if "(" in value else ""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    found = (_text_in(item, f"{name}.{key}".removeprefix("."), depth - 1) for key, item in items)
+    found = (_text_in(item, f"{name}.{key}".removeprefix("."), depth - 1) for key, item in items if depth)
     return next(filter(None, found), "")
 
 

@@ -230,7 +230,7 @@ LINES = [[f"line{k}", "of", "thirty", "characters", "orso"] for k in range(6)]
         ([["x"], LINES[0], LINES[1]], [["y"], LINES[0], LINES[1]], [(3, 3)]),
         ([["x"], LINES[0], LINES[1], LINES[2]], [["y"], LINES[0], LINES[1], LINES[2]], [(1, 1)]),
         ([["x"], ["z" * 70]], [["y"], ["z" * 70]], [(2, 2)]),
-        ([["x"], ["z" * 70], ["y"]], [["y"], ["z" * 70], ["y"]], [(1, 1)]),
+        ([["x"], ["z" * 63], ["y"]], [["y"], ["z" * 63], ["y"]], [(1, 1)]),
     ],
 )
 def test_files_that_are_in_step_again_soon(gold, system, first):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from jpevalb import Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.errors import TreeError
+from jpevalb.formats.lines import parse_sentence
 from jpevalb.settings.params import Params
 from jpevalb.settings.rules import DUMMY_ROOT
 from jpevalb.trees.sentence import Answer, Sentence
@@ -37,6 +40,13 @@ def test_a_sentence_is_called_by_its_id_or_else_its_number():
     assert Sentence(3, scored, scored).name == "sentence 3"
     # What is scored may have fewer words than the file.
     assert Sentence(3, scored, named).words == ("a",)
+
+
+def test_a_sentence_is_pickled_with_its_trees_or_as_its_line():
+    as_read = AB._replace(line=(parse_sentence, b"(S (A a) (B b))"))
+    for one in (AB, as_read):
+        assert pickle.loads(pickle.dumps(one)) == AB
+    assert len(pickle.dumps(as_read)) < len(pickle.dumps(AB))
 
 
 def test_several_sentences_get_one_root():

@@ -39,6 +39,11 @@ def test_few_or_other_differences_say_nothing():
     assert other_language({("du", "de"): 5, ("pain", "vin"): 6}, "en") is None
     assert other_language({("n't", "not"): 50, ("“", '"'): 50, ("do", "not"): 9}, "en") is None
     assert other_language({("", "le"): 50}, "en") is None
+    assert other_language({("del", "de"): 6}, "es") is None  # in the list for ca, too
+    # A third of the most frequent ones is enough for a list to be read.
+    frequent = {("du", "dele"[:end]): 3 for end in range(1, 5)} | {("x" * end, "y"): 3 for end in range(1, 7)}
+    rare = {("des", "deles"[:end]): 2 for end in range(1, 6)} | {("au", "à"): 2}
+    assert other_language({**frequent, **rare}, "en") is not None
 
 
 def test_texts_whose_characters_align_are_not_called_different():

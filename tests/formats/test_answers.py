@@ -198,17 +198,11 @@ def test_a_long_record_of_an_array(monkeypatch):
         ("[1]", "got a list instead of a record; expected a record, such as {...}"),
         ("3", "got a number instead of a record"),
         ("", "the line is empty; expected a record, such as {...}"),
-        (
-            '{"text": "a"}',
-            "no field 'output', but 'text'; set field='NAME'",
-        ),
+        ('{"text": "a"}', "no field 'output', but 'text'; set field='NAME'"),
         ("{}", "no field 'output', but no field; set field='NAME'"),
         ('{"output": 3}', "got a number in the field 'output'; expected a text"),
         ('{"output": ["a", 1]}', "got a list in the field 'output'; expected a text"),
-        (
-            '{"output": "(S (NN a))", "x": ' + "[" * 100_000,
-            "invalid JSON: nested too deeply",
-        ),
+        ('{"output": "(S (NN a))", "x": ' + "[" * 100_000, "invalid JSON: nested too deeply"),
         ('{"x": ' + "9" * 5000 + "}", "invalid JSON: "),
     ],
 )
@@ -233,7 +227,9 @@ def test_records_that_cannot_be_read(line, message):
     [
         ({"a": {"b": 1}}, {"field": "a.c"}, "no field 'c' of 'a.c', but 'b'; set"),
         ({"a": [1]}, {"field": "a.1"}, "no field '1' of 'a.1', but a list; set"),
-        ({"a": "x"}, {"field": "a.b"}, "no field 'b' of 'a.b', but a text; set"),
+        # A text is searched for in eight levels.
+        ({"a": [[[[[[[1, "(S (N b))"]]]]]]]}, {"field": "b"}, "'; set field='a.0.0.0.0.0.0.1'"),
+        ({"a": [[[[[[[1, ["(S (N b))"]]]]]]]]}, {"field": "b"}, "no field 'b', but 'a'; set field='NAME'"),
         ({"a": "xb"}, {"field": "a.b"}, "no field 'b' of 'a.b', but a text; set"),
         ({"a": ["b", "c"]}, {"field": "a.b"}, "no field 'b' of 'a.b', but a list; set"),
         ({"a": {"b": 1, "c": 2}}, {"field": "a.1"}, "no field '1' of 'a.1', but 'b', 'c'; set"),

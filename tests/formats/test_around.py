@@ -103,6 +103,8 @@ def test_an_unparsed_sentence_is_missed():
         ("<s> (S (NN a)", "f:2:5: the tree that begins here is not closed: 1 ')' is missing"),
         ("<s>\n(S (NN \xe9))", "f:3:8: byte 0xe9 (byte 22 of the file, from 0) is not UTF-8; "
          "try encoding='latin-1'"),
+        ("<s>\n  null  \n( (S\n (NN \xe9)))", "f:5:6: byte 0xe9 (byte 34 of the file, from 0) is not UTF-8; "
+         "try encoding='latin-1'"),
     ],
 )  # fmt: skip
 def test_other_text_is_an_error(line, message):

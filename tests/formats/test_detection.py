@@ -49,7 +49,6 @@ GAPPED = "(S (VP 0=wake 2=up) (NP 1=me))"
         (b"(S (A (B 0)) (C 1))\ta b", "discbracket"),
         (b"(S (CD 0) (CD 1))", "bracket"),
         (b"(S (CD 0) (CD 1)) a b", "bracket"),
-        (b"(S (CD 0) (CD 1))x", "bracket"),
         (b"(S (CD 0) (CD one))\ta b", "bracket"),
         (b"(S (CD 0) (CD 1))\t\n(S (CD 0))", "bracket"),
         (b"(S (NP it))\n#BOS 1", "bracket"),
@@ -57,9 +56,11 @@ GAPPED = "(S (VP 0=wake 2=up) (NP 1=me))"
         (b"#FORMAT 3\n", "export"),
         (b"%% (S (NP it))\n", "export"),
         (b"anything\nat all\n#BOS\t1 2\n", "export"),
+        (b"'anything'\n#BOS\t1 2\n", "export"),
         (b"#BOSS 1\n", "bracket"),
         (b" \n<?xml version='1.0'?>", "tigerxml"),
         (b"<corpus>", "tigerxml"),
+        (b'<corpus id="(a)">', "tigerxml"),
         # Lines around trees
         ("<s>\n(S (NN a))", "bracket"),
         ("<S ID=1>\n\n<s>\n  ( (S", "bracket"),
@@ -81,6 +82,8 @@ GAPPED = "(S (VP 0=wake 2=up) (NP 1=me))"
         ("1\ta" + 8 * "\t_" + "\n\n# constituency = (S (A b))\n", "conllu"),
         ("# a\n# constituency = (S)\n", "conllu"),
         ("<!-- a -->\n<treebank>\n<alpino_ds version='1'>", "alpino"),
+        ('<a b="("' + 980 * " " + "><alpino_ds>", "alpino"),
+        ('<a b="("' + 981 * " " + "><alpino_ds>", "tigerxml"),
         ('{"sentences": ["a"]}', "jsonl"),
         ('{"output": "sentences"}', "jsonl"),
         # Trees without labels

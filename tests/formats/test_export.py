@@ -141,8 +141,9 @@ def test_fields_between_tabs_may_hold_blanks():
     [tree] = read_export(["#BOS 1", "New York\tNE\t--\t--\t500", "#500\tNP\t--\t--\t0", "#EOS 1"])
     assert tree.words == ("New York",)
     assert list(read_export(to_export(tree, "1", version=3).split("\n"))) == [tree]
-    [tree] = read_export(["#BOS 1", "a \tNE  --\t--\t500", "#500\tNP\t--\t--\t0", "#EOS 1"])
-    assert tree.words == ("a",)
+    for line in ("a \tNE  --\t--\t500", "a\vNE\v--\v--\v500"):
+        [tree] = read_export(["#BOS 1", line, "#500\tNP\t--\t--\t0", "#EOS 1"])
+        assert tree.words == ("a",)
 
 
 def test_written_text():
@@ -204,6 +205,8 @@ def test_a_word_that_cannot_be_carried(word):
 def test_other_things_that_cannot_be_carried():
     with pytest.raises(TreeError, match="the label '--', which means no label"):
         to_export(Tree.parse("(S (-- a))"), "1")
+    with pytest.raises(TreeError, match="export cannot represent the function 'a b'; write it without"):
+        to_export(YES.replace(edges=("a b",)), "1")
     for name in ("a b", "", "%%"):
         with pytest.raises(TreeError, match="cannot represent the sentence id"):
             to_export(YES, name)
@@ -270,11 +273,8 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
             "sentence '7': the parent of 'b' is 'X', which is not in the sentence; "
             "expected 0 or the number of one of its nodes",
         ),
-        (
-            _sentence(eos="#EOS 8"),
-            4,
-            "sentence '7': '#EOS 8'; expected '#EOS 7', as in line 5",
-        ),
+        (_sentence(eos="#EOS 6"), 4, "sentence '7': '#EOS 6'; expected '#EOS 7', as in line 5"),
+        (_sentence(eos="#EOS 8"), 4, "sentence '7': '#EOS 8'; expected '#EOS 7', as in line 5"),
         (
             _sentence()[:-1],
             1,
@@ -310,18 +310,8 @@ def test_bad_sentences(text, line, message):
             "sentence '7': got '#BOS 8' in line 4; expected '#EOS 7' first",
             ["7", "8"],
         ),
-        (
-            [*_sentence(), *_sentence()],
-            5,
-            "sentence '7': the id occurs twice; give each sentence a unique id",
-            ["7", "7"],
-        ),
-        (
-            _sentence(bos="#BOS", eos="#EOS"),
-            1,
-            "sentence '': #BOS without an id; expected '#BOS 1'",
-            [None],
-        ),
+        (2 * _sentence(), 5, "sentence '7': the id occurs twice; give each sentence a unique id", ["7", "7"]),
+        (_sentence(bos="#BOS", eos="#EOS"), 1, "sentence '': #BOS without an id; expected '#BOS 1'", [None]),
     ],
 )
 def test_bad_marks(text, line, message, ids):

@@ -8,6 +8,7 @@ import io
 import lzma
 import os
 import random
+import signal
 import socket
 import sys
 import tracemalloc
@@ -17,7 +18,7 @@ import pytest
 from jpevalb import Answer, JpevalbError, Params, Settings, Tree, TreeError, compare, evaluate, read
 from jpevalb.base import files
 from jpevalb.base.errors import InputError, ParamsError, SettingsError
-from jpevalb.base.streams import is_pipe, open_binary, same_pipe
+from jpevalb.base.streams import beginning, is_pipe, open_binary, same_pipe
 from jpevalb.cli import main as command_line
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
@@ -219,6 +220,8 @@ def test_inputs_that_can_be_read_only_once(folder):
         "pipe",
         "./pipe",
     ]
+    assert beginning("gold", 2) == b"(S"
+    assert beginning("pipe", 2) == beginning("nothing", 2) == b""
     assert same_pipe(["pipe", "gold", "./pipe"]) == ("pipe", "./pipe")
     # Names that lead nowhere are told of where they are opened.
     assert same_pipe(["nothing", "a\0b", "pipe", "pipe"]) == ("pipe", "pipe")
@@ -228,12 +231,6 @@ def test_inputs_that_can_be_read_only_once(folder):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("socket")
         assert same_pipe(["socket", "pipe", "socket"]) == ("socket", "socket")
-
-
-def test_trees_of_a_file_are_whole(folder):
-    assert list(read("gold")) == [Tree.parse(LINE)]
-    assert list(read("gold", "bracket")) == [Tree.parse(LINE)]
-    assert [tree.labels for tree in read("gold")] == [Tree.parse(LINE).labels]
 
 
 def test_the_format_of_a_file_by_its_beginning(folder):
@@ -246,7 +243,7 @@ def test_the_format_of_a_file_by_its_beginning(folder):
     }
     for format, text in begins.items():
         (folder / "f").write_text(text)
-        assert OpenedFile("f").format == format
+        assert (OpenedFile("f").format, OpenedFile("f").read()) == (format, text.encode())
         (folder / "wide").write_text(text, encoding="utf-16")
         assert OpenedFile("wide", "utf-16").format == format
     # A run reads what cannot be looked at, or tells nothing, as bracket text, which raises the errors.
@@ -335,6 +332,12 @@ def test_a_sample_ends_with_the_line_that_makes_it_long_enough():
     assert len(sample_of([""] * 2000, 7)) == 1000
 
 
+def test_a_line_may_be_in_several_blocks(monkeypatch):
+    monkeypatch.setattr(files, "_BUFFER", 4)
+    lines = [b"abcdef\n", b"b\n", b"\n", b"cd"]
+    assert list(files.lines_of(io.BytesIO(b"".join(lines)))) == lines
+
+
 def test_numbered_lines():
     data = [b"\xef\xbb\xbfa\r\n", b"\xef\xbb\xbfb\n", b"c"]
     assert list(Lines(data, None, skips=False)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
@@ -358,6 +361,7 @@ def test_sentences_given_as_objects_are_counted_from_1():
     with pytest.raises(TreeError, match=r"^sentence 1: "):
         list(read(["(S", tree]))
     answers: list[Answer] = []
+    assert list(read([LINE], on_answer=answers.append)) == [tree]
     assert list(read([LINE, "no tree"], "answers", on_answer=answers.append)) == [tree, EMPTY]
     assert [answer.valid for answer in answers] == [True, False]
 
@@ -372,7 +376,7 @@ def test_encodings_in_which_a_line_feed_is_more_than_a_byte():
 def test_lines_of_a_table(folder):
     (folder / "table").write_bytes(b"\xef\xbb\xbfA\tB\nC\n")
     assert files.table_lines("table", "the table") == ["A\tB", "C", ""]
-    (folder / "table").write_bytes(b"A\nB\n\xe4\n")
+    (folder / "table").write_bytes(b"\nB\n\xe4\n")
     with pytest.raises(InputError, match=r"^table:3: byte 0xe4 is not UTF-8; save the table as UTF-8$"):
         files.table_lines("table", "the table")
     with pytest.raises(InputError, match=r"^no: cannot read the table: No such file or directory$"):
@@ -411,7 +415,15 @@ def test_an_open_file_may_be_anything_with_lines(folder):
     class Lines(io.StringIO):
         pass
 
+    class Broken:
+        read = None
+
+        def __iter__(self):
+            raise RuntimeError("no line")
+
     assert len(list(read(Lines(LINE * 3)))) == 3
+    with pytest.raises(RuntimeError, match="no line"):
+        list(read(Broken()))
     with pytest.raises(SettingsError):
         files.reject_inputs("gold", ["gold"])
     files.reject_inputs("gold", [None, "nothing", "a\0b", "sys"])
@@ -460,6 +472,7 @@ def test_no_output_over_the_lists(folder, capsys):
         assert main(["gold", "sys", option, name, "--out", name]) == 2
         assert (folder / name).read_bytes() == before
         assert main(["gold", "sys", option, name, "--out", "report.txt"]) == 0
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 def test_no_output_behind_an_input(folder):
@@ -478,7 +491,7 @@ def test_no_output_behind_an_input(folder):
 
 
 def test_a_text_of_many_trees_is_no_sentence():
-    text = "(S (N a))\n\n(S (N b))\n"
+    text = "(S (N a))\n\n(N b)\n"
     with pytest.raises(
         TreeError, match="sentence 1: the text has 2 trees, a line each; give each as an item"
     ):

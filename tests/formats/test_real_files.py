@@ -10,7 +10,7 @@ import pytest
 import jpevalb
 from jpevalb.formats.read import detect_format
 from jpevalb.trees.parse import BLANKS, BRACKETED, CLOSERS, SCORES, WORD_BRACKETS
-from jpevalb.trees.prepare import CHAINS as CHAINS_SPLIT, WIDE_TAGS
+from jpevalb.trees.prepare import CHAINS as CHAINS_SPLIT, WIDE_TAGS, Preparation
 from tests.support.commands import jpevalb as command
 
 GOLD = [
@@ -73,6 +73,9 @@ def test_text_that_is_rewritten(kind, convention, tmp_path):
         ("(S (VB go) (NFP :-)))", ("go", ":--RRB-")),
         # Only ends that all have the labels of their brackets are left out.
         ("(S (NP it )NP (VP is )XP )", ("it", "NP", "is", "XP")),
+        ("(S (NP it )NP (VP is )NP )", ("it", "NP", "is", "NP")),
+        # Words in brackets are words if half of them or more are only children.
+        ("(S (NP (NN (a))) (VP (VB (b))) (NP (c) (d)))", ("a", "b", "c", "d")),
         # A number in brackets is a word unless each bracket has one.
         ("(S (NP [12] (NN x)) (VP y))", ("[12]", "x", "y")),
         # Templates have brackets and no words.
@@ -125,6 +128,10 @@ def test_collapsed_chains(joint):
 def test_brackets_of_a_binarisation(label):
     binarised = FLAT.replace("(JJ big) (NN cat)", f"({label} (JJ big) (NN cat))")
     assert str(jpevalb.unbinarize(jpevalb.Tree.parse(binarised))) == FLAT
+    for below in (True, False):
+        tree = jpevalb.Tree.parse(binarised).replace(below_root=below, tagged=below)
+        expected = jpevalb.Tree.parse(FLAT).replace(below_root=below, tagged=False)
+        assert repr(Preparation(undo=True, untagged=below).of(tree)) == repr(expected)
     result = jpevalb.evaluate([FLAT], [binarised], binarised="undo")
     assert (result.f1, result.standardised[0].count) == (1, 1)
     assert jpevalb.evaluate([FLAT], [binarised]).total.brackets.system == 7
@@ -260,9 +267,11 @@ FILES = {
     "ids": "".join(f"s{number}\t{text}\n" for number, text in enumerate(GOLD)),
     "scores": "".join(f"-{number}.5\t{text}\n" for number, text in enumerate(GOLD)),
     "csv": "id,tree\n" + "".join(f'{number},"{text}"\n' for number, text in enumerate(GOLD)),
-    "header": "id\ttree\tnote\n"
-    + "".join(f"{number}\t{text}\tchecked\n" for number, text in enumerate(GOLD)),
-    "onf": "".join(f"Plain sentence:\n---\n  x\n\nTree:\n-----\n    {text}\n\nLeaves:\n" for text in GOLD),
+    "header": "id\tof\ttree\tnote\n"
+    + "".join(f"{number}\ta\t{text}\tchecked\n" for number, text in enumerate(GOLD)),
+    "onf": "".join(
+        f"Plain sentence:\n---\n  x\n\nTree:\n-----\n    {text}\n\nLeaves:\n" for text in GOLD
+    ).replace(") (", ")\n     ("),
     "array": json.dumps(GOLD),
     "spans": '{"words": ["pay", "-LRB-", "5", "-RRB-", "."], '
     "\"spans\": \"[(0, 5, 'S'), (0, 1, 'NP'), (1, 4, 'PRN'), (2, 3, 'NP')]\"}\n"
@@ -298,6 +307,10 @@ def test_a_table_names_its_column(tmp_path):
     assert jpevalb.evaluate(GOLD, tmp_path / "sys", pair="order").f1 == 0
     with pytest.raises(jpevalb.TreeError, match="no column 'better', but id, good, bad; set field='NAME'"):
         jpevalb.evaluate(GOLD, tmp_path / "sys", field="better")
+    with pytest.raises(
+        jpevalb.TreeError, match=r":2: the row has 1 columns, none with a tree; expected a tree"
+    ):
+        list(jpevalb.read(io.StringIO("a\t(S (N b))\nc\n")))
 
 
 def test_raw_trees_of_sejong(tmp_path):

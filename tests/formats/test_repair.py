@@ -85,6 +85,8 @@ CASES = [
         "(S (NN \u732b) (PU -LRB-))",
         ("other_brackets",),
     ),
+    (r"(S (NP (NN a) (NN \)) (VP b))", r"(S (NP (NN a) (NN \)) (VP b))", ()),
+    ("(-LRB- ()(V b))", "(-LRB- -LRB- (V b))", ("word_brackets", "extra")),
     ("(S (PU \uff08) (NN a)", "(S (PU \uff08) (NN a))", ("unclosed",)),
     ("(S (-LRB- () (NN a) (-RRB- )))", "(S (-LRB- -LRB-) (NN a) (-RRB- -RRB-))", ("word_brackets",)),
     ("(S (-RRB- ))) (NN a)", "(S (-RRB- -RRB-))", ("several", "word_brackets")),

@@ -87,6 +87,7 @@ def test_files():
     assert next(read_tigerxml(io.StringIO(DOCUMENT))) == WAKE
     assert next(read_tigerxml(io.BytesIO(b"\xef\xbb\xbf" + DOCUMENT.encode()))) == WAKE
     assert next(read_tigerxml(["\ufeff" + DOCUMENT])) == WAKE
+    assert list(read_tigerxml(["\ufeff"])) == []
     assert next(read_tigerxml([DOCUMENT.replace(' root="s1_502"', "")])) == WAKE
     assert next(read_tigerxml([DOCUMENT.encode("latin-1")], encoding="latin-1")) == WAKE
     assert list(read_tigerxml([])) == []

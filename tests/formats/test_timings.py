@@ -77,7 +77,7 @@ class TestCtm:
                 {"a": (0.1, 0.3), "b": (0.3, 0.300001), "c": (0.300001, 0.300001)},
             ),
             # Two hundredths of a second may overlap.
-            (["u 1 3 1 a", "u 1 3.99 1 b"], {"a": (3.0, 4.0), "b": (3.99, 4.99)}),
+            (["u 1 3 1 a", "u 1 3.98 1 b"], {"a": (3.0, 4.0), "b": (3.98, 4.98)}),
             (["u 1 0 1 <eps>", "u 1 1 1 so", "u 1 2 1 sil"], {"so": (1.0, 2.0)}),
             # Utterances may be interleaved.
             (["u 1 0 1 x", "b 1 0 1 y", "u 1 1 1 z"], {"x": (0.0, 1.0), "z": (1.0, 2.0)}),
@@ -90,18 +90,9 @@ class TestCtm:
     @pytest.mark.parametrize(
         ("lines", "message"),
         [
-            (
-                "u 1 0 1",
-                "x.ctm:1: got 4 fields; expected 'utterance channel start duration word'",
-            ),
-            (
-                "u 1 0 1 a\nu 1 1 -0.5 b",
-                "x.ctm:2: word 'b' of utterance 'u' has the negative length -0.5 s",
-            ),
-            (
-                "u 1 1 -1e-7 b",
-                "x.ctm:1: word 'b' of utterance 'u' has the negative length -1e-07 s",
-            ),
+            ("u 1 0 1", "x.ctm:1: got 4 fields; expected 'utterance channel start duration word'"),
+            ("u 1 0 1 a\nu 1 1 -0.5 b", "x.ctm:2: word 'b' of utterance 'u' has the negative length -0.5 s"),
+            ("u 1 1 -1e-7 b", "x.ctm:1: word 'b' of utterance 'u' has the negative length -1e-07 s"),
             (
                 "u 1 0 1 a\nu 1 1 1 b\nu 1 1.5 1 c",
                 "x.ctm:3: word 'c' of utterance 'u' begins at 1.5 s, before 'b' (1 to 2 s) ends; "
@@ -219,11 +210,7 @@ class TestFit:
                 "x.ctm: got 2 utterances, none for sentence 3 ('and so on and' ...); "
                 "expected one per sentence",
             ),
-            (
-                ("yes", "no"),
-                ("u2", "u3"),
-                "x.ctm: no utterance 'u3', the id of sentence 2 ('no')",
-            ),
+            (("yes", "no"), ("u2", "u3"), "x.ctm: no utterance 'u3', the id of sentence 2 ('no')"),
             (
                 ("yes",),
                 ("u2",),

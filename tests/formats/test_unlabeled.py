@@ -66,7 +66,8 @@ def test_the_command(folder, name, jobs):
         ("((the cat) sat)\n(a (b c))\n(NP (d e) (f g))", True),
         ("(a b c)\n(S (d e) (f g))\n((h i) (j k))", True),
         ("(x)\n((x))", False),
-        ("(((a b)))\n(x)\n(a b)", True),
+        ("(((a b)))\n(x)\n(a b)\n(a b)", True),
+        ("((a b) (c d) (e f) (G h) (I j))", True),
         ("((it) ((a b)) ((a b)))\n(it (X y))\n(S (A a))", False),
         ("(X y)\n((it) x)", True),
         ("((it (a b)))\n((NN cat) x)", False),
@@ -89,18 +90,24 @@ def test_blank_lines_are_sentences_without_a_parse(folder):
 
 
 @pytest.mark.parametrize(
-    ("lines", "message"),
+    ("format", "lines", "message"),
     [
-        ("((a b) c\n", r"trees:1: the tree is not closed: a '\)' is missing"),
-        ("((a b) c))\n", r"trees:1: '\)' outside a tree: one '\)' too many"),
-        ('["a", 1]\n', r"trees:1: 1 in a nested list is not a word; write words as texts"),
-        ('["a", "b"\n', r"trees:1:10: invalid JSON: "),
+        ("unlabeled", "((a b) c\n", r"trees:1: the tree is not closed: a '\)' is missing"),
+        ("unlabeled", "((a b) c))\n", r"trees:1: '\)' outside a tree: one '\)' too many"),
+        ("unlabeled", '["a", 1]\n', r"trees:1: 1 in a nested list is not a word; write words as texts"),
+        ("unlabeled", '["a", "b"\n', r"trees:1:10: invalid JSON: "),
+        ("lists", "5\n", "trees:1: 5 in a nested list is not a word"),
+        (
+            "lists",
+            '["A", "a"]\n["S",\n"b" "c"]\n',
+            "trees:3:5: invalid JSON: Expecting ',' delimiter; expected",
+        ),
     ],
 )
-def test_errors_name_their_line(folder, lines, message):
+def test_errors_name_their_line(folder, format, lines, message):
     (folder / "trees").write_text(lines)
     with pytest.raises(TreeError, match=message):
-        list(read("trees", "unlabeled"))
+        list(read("trees", format))
 
 
 @pytest.mark.parametrize(
@@ -181,9 +188,11 @@ def test_records(folder, name):
 
 def test_records_of_actions(folder):
     words, steps = ["a", "b", "c"], "NT(S) NT(NP) SHIFT GEN REDUCE NT(VP) SHIFT REDUCE REDUCE"
-    records = [{"words": words, "actions": actions} for actions in (steps, steps.split())]
+    records = [{"words": words, "actions": actions} for actions in (steps, steps.split())] + [
+        {"output": words}
+    ]
     (folder / "trees").write_text("".join(json.dumps(record) + "\n" for record in records))
-    assert list(map(str, read("trees"))) == ["(S (NP a b) (VP c))"] * 2
+    assert list(map(str, read("trees"))) == ["(S (NP a b) (VP c))"] * 2 + ["(NT a b c)"]
 
 
 @pytest.mark.parametrize(

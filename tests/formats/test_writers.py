@@ -96,7 +96,9 @@ def test_nodes_without_words_stay_where_they_are():
     discbracket = "(S (X) (NP (Y) 0=it (Z (W))) (VP 1=rains) (V))"
     out = io.StringIO()
     write(text, out, "discbracket")
-    assert out.getvalue() == discbracket + "\n"
+    write(text, out, "discbracket-indices")
+    indices = discbracket.replace("=it", "").replace("=rains", "")
+    assert out.getvalue() == f"{discbracket}\n{indices}\tit rains\n"
     assert as_tree(discbracket) == Tree.parse(text)
 
 

@@ -135,26 +135,13 @@ def test_bad_requests():
         ([TREE], TREE, None, InputError, "; expected a list of lines: ['(S (NP"),
         ("(" + "x" * 39, [TREE], None, InputError, f"got one string, '({'x' * 39}'; expected"),
         ("(" + "x" * 40, [TREE], None, InputError, f"got one string, '({'x' * 39}'; expected"),
-        (b"(" + b"x" * 39, [TREE], None, InputError, f"got one string, b'({'x' * 39}'; expected"),
         (b"(" + b"x" * 40, [TREE], None, InputError, f"got one string, b'({'x' * 39}'; expected"),
         ([TREE], "!x.mrg", None, InputError, "!x.mrg: cannot read the file: No such file"),
         ([TREE], [NoTree()], None, InputError, "system:1: got an object of type NoTree; expected a line"),
         ([TREE], "no/x.mrg", None, InputError, "no/x.mrg: cannot read the file: No such file"),
         ([TREE], b"x.mrg", None, InputError, "system: got bytes, b'x.mrg'; expected a path as str"),
-        (
-            [TREE],
-            [1],
-            None,
-            InputError,
-            "system:1: got an object of type int; expected a line of str or bytes",
-        ),
-        (
-            3,
-            [TREE],
-            None,
-            InputError,
-            "gold: got an object of type int; expected a path, an open file or a list",
-        ),
+        ([TREE], [1], None, InputError, "system:1: got an object of type int; expected a line of str or"),
+        (3, [TREE], None, InputError, "gold: got an object of type int; expected a path, an open file or"),
         (Path("/nowhere/at/all"), [TREE], None, InputError, "/nowhere/at/all: cannot read the file: No such"),
         (
             [TREE],
@@ -344,6 +331,7 @@ def test_rates_by_hand():
     # A sentence that counts nowhere has no rates.
     none = LegacyCounts(sentences=2, errors=1, skipped=1)
     assert {getattr(none, name) for name in rates} == {None}
+    assert set(LegacyCounts().to_dict().values()) == {0, None}
 
 
 def test_worked_example_of_the_summary():
@@ -399,16 +387,8 @@ def test_without_a_line_nothing_is_wrong():
     ("gold", "system", "message"),
     [
         # evalb scores 2 of 3 sentences, and the first 10 of 30
-        (
-            [TREE] * 3,
-            [TREE] * 2,
-            "gold: more lines than system (2); evalb scores line by line, so write ",
-        ),
-        (
-            [TREE] * 2,
-            [TREE] * 3,
-            "system: more lines than gold (2); evalb scores line by line, so write ",
-        ),
+        ([TREE] * 3, [TREE] * 2, "gold: more lines than system (2); evalb scores line by line, so write "),
+        ([TREE] * 2, [TREE] * 3, "system: more lines than gold (2); evalb scores line by line, so write "),
         ([TREE], [], "gold: more lines than system (0); "),
         (
             [TREE] * 30,

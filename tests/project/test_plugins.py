@@ -70,6 +70,7 @@ def test_a_format_of_another_package(installed, tmp_path, name):
     file.write_text("the cat\nsat\n")
     assert [tree.words for tree in jpevalb.read(file, name)] == [("the", "cat"), ("sat",)]
     signature = jpevalb.evaluate(file, file, format=name).signature
+    assert " convention:discontinuous " in signature  # its trees may have gaps
     assert signature.endswith(f" format:{name} plugins:{name}@plain_words-1.0")
     with pytest.raises(SettingsError, match=rf"expected one of auto, bracket, .*, jsonl, table, {name}$"):
         jpevalb.read(file, "other")

@@ -163,6 +163,7 @@ class Drawn:
             if one.tag == f"{SVG}rect" and one.get("x"):
                 left, top, wide, high = (float(one.get(key)) for key in ("x", "y", "width", "height"))
                 self.shapes.append((left, top, left + wide, top + high))
+                assert float(one.get("rx")) in (1, high / 2)
             elif one.tag == f"{SVG}polygon":
                 xs, ys = zip(*(map(float, point.split(",")) for point in one.get("points").split()))
                 self.shapes.append((min(xs), min(ys), max(xs), max(ys)))
@@ -200,6 +201,8 @@ def test_a_tree_is_drawn_from_its_root_down():
     assert [line[-1][0] for line in down] == list(heights)
     for line in down:
         assert heights[line[-1][0]] - line[-1][1] == pytest.approx(line[0][1] - (top - 4), abs=0.11) == 9.5
+        assert line[1][1] - line[0][1] == pytest.approx(7, abs=0.11)
+    assert (drawn.width, drawn.height) == (89, 146)
 
 
 def test_a_sentence_is_both_trees_face_to_face_with_marks():
@@ -218,6 +221,8 @@ def test_a_sentence_is_both_trees_face_to_face_with_marks():
     shown = sentence._repr_html_()
     assert "2 matched, 2 missed, 1 extra, 1 crossing · F1 57.14" in shown
     assert sentence._repr_svg_() in shown
+    # The room of all shapes and words
+    assert (drawn.width, drawn.height) == (363, 119)
 
 
 @pytest.mark.parametrize("words", ["abc", "שלם"])

@@ -13,7 +13,7 @@ import pytest
 
 from jpevalb import cli, compare, evaluate
 from jpevalb.base.errors import SettingsError
-from jpevalb.base.text import is_utf8, padded, right_to_left, visible, width_of
+from jpevalb.base.text import is_utf8, number_of, padded, right_to_left, visible, width_of
 from jpevalb.commands.evaluate import main
 from jpevalb.report.table import EvalbRows
 from jpevalb.report.writers import spreadsheet_cell
@@ -201,6 +201,11 @@ def test_columns_of_a_terminal():
 )
 def test_right_to_left(words, expected):
     assert right_to_left(words) is expected
+
+
+def test_numbers_have_fifteen_ascii_digits_or_less():
+    texts = ("9" * 15, "007", "9" * 16, "\u0663", "+1", "")
+    assert list(map(number_of, texts)) == [10**15 - 1, 7, None, None, None, None]
 
 
 def test_names_of_utf8():

@@ -70,7 +70,8 @@ def test_bytes_of_another_encoding(paths, case, side):
 
 def test_most_characters_of_chinese_text_are_common(paths):
     """Common ones begin at 啊; the full stop is none of them."""
-    for word, encoding in [("啊", "gb18030"), ("啊你好。", "gb18030"), ("啊你好。。", "latin-1")]:
+    encodings = {"啊": "gb18030", "啊你好。": "gb18030", "啊你好。。": "latin-1", "睜": "latin-1"}
+    for word, encoding in encodings.items():
         files = paths(f"(S (NN {word}))\n".encode("gb18030"), "sys", b"(S (NN a))\n")
         assert raised(*files).endswith(f"; try sys_encoding='{encoding}'")
 

@@ -193,6 +193,7 @@ UNTAGGED = {
     "(S (NP (NN a)) (VP (VB b) (NP-OB1 *T*-1) (PP (IN c))))": SYSTEM,
     "(S (NP-SBJ *con*) (CP (C 0) (VP (VB b) (NP (NN a)))))": "(S (CP (VP (VB b) (NP (NN a)))))",
     "(S (SBAR 0 (VP (VB b) (NP (NN a)))))": "(S (SBAR (VP (VB b) (NP (NN a)))))",
+    "(S (SBAR (WHNP 0) (VP (VB b) (NP (NN a)))))": "(S (SBAR (VP (VB b) (NP (NN a)))))",
 }
 
 

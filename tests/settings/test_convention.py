@@ -7,7 +7,7 @@ import random
 import pytest
 
 from jpevalb import Convention, SettingsError
-from jpevalb.settings.convention import RULES, TOOLS
+from jpevalb.settings.convention import RULES, TOOLS, rules_text
 from jpevalb.settings.rules import cutter
 
 
@@ -59,10 +59,7 @@ def test_where_labels_end(cut, label, expected):
     [
         (lambda: Convention.of("suppar"), r"unknown convention 'suppar'; did you mean supar\?"),
         (lambda: Convention.of("x"), "unknown convention 'x'; expected one of jpevalb, evalb, "),
-        (
-            lambda: Convention.parse("prm:none"),
-            "names no convention; expected a part convention:NAME",
-        ),
+        (lambda: Convention.parse("prm:none"), "names no convention; expected a part convention:NAME"),
         (
             lambda: Convention.parse("convention:evalb least:x"),
             "rule least .*'x'; expected a whole number from 0",
@@ -91,9 +88,24 @@ def test_errors(make, message):
         make()
 
 
+def test_the_help_of_the_rules_has_a_line_for_each():
+    lines = rules_text().splitlines(keepends=True)
+    assert [line.split()[0] for line in lines[1:]] == [rule.replace("_", "-") for rule in RULES]
+    assert "  mean                corpus: sums of the corpus; sentences: mean of sentences\n" in lines
+    assert "  words               sentences of ... words\n" in lines
+
+
 def test_differences_are_few_words():
-    evalb, supar = Convention.of("evalb"), Convention.of("supar")
-    assert supar.differences(supar) == []
-    assert evalb.replace(labeled=False, least=2).differences(evalb) == ["unlabelled", "brackets from 2 words"]
-    assert "labels as written" in supar.differences(evalb)
+    evalb = Convention.of("evalb")
+    first = evalb.replace(labeled=False, least=2, words=(2, None), equal=(), drop_tags=["A", ""])
+    second = evalb.replace(cut="", words=(2, 40), equal=(("A", "B"), ("C", "D")), most_gaps=2)
+    assert evalb.differences(evalb) == []
+    assert "; ".join(first.differences(evalb)) == (
+        "unlabelled; sentences of 2 or more words; brackets from 2 words; "
+        'dropped tags +"" +A -7; equal labels none'
+    )
+    assert "; ".join(second.differences(first)) == (
+        "labelled; labels as written; sentences of 2 to 40 words; brackets from 1 word; "
+        'dropped tags +7 -"" -A; equal labels A=B C=D; up to 2 gaps'
+    )
     assert Convention.of("ctb-nopunct").differences(evalb) == ["dropped tags +PU", "never brackets +PU"]

@@ -135,16 +135,8 @@ TREE = ["(S (NN a))"]
             {"lang": "ko"},
             "identical words; it needs aligned words or word times or the option analysis",
         ),
-        (
-            evaluate_with_gaps,
-            {"align_ratio": 0.5},
-            "the pairing auto; it needs the pairing align",
-        ),
-        (
-            evaluate,
-            {"unlike": "alone", "pair": "id"},
-            "the pairing id; it needs the pairing align",
-        ),
+        (evaluate_with_gaps, {"align_ratio": 0.5}, "the pairing auto; it needs the pairing align"),
+        (evaluate, {"unlike": "alone", "pair": "id"}, "the pairing id; it needs the pairing align"),
         (evaluate, {"silence": "shared"}, "no word times; it needs word times"),
         (
             evaluate,
@@ -179,14 +171,8 @@ def test_an_unused_setting_is_rejected(score, options, reason):
         ({"align_ratio": "0"}, "align_ratio='0'; expected a number from 0 to 1"),
         ({"unlike": "x"}, "unlike='x'; expected one of pair, alone"),
         ({"cutoff": 1.5}, "cutoff=1.5; expected a whole number from 0, or several such as 10,20,40"),
-        (
-            {"most_memory": 0},
-            "most_memory=0; expected a number of bytes from 1, or a size such as 500M",
-        ),
-        (
-            {"most_memory": 1.5},
-            "most_memory=1.5; expected a number of bytes from 1, or a size such as 500M",
-        ),
+        ({"most_memory": 0}, "most_memory=0; expected a number of bytes from 1, or a size such as 500M"),
+        ({"most_memory": 1.5}, "most_memory=1.5; expected a number of bytes from 1, or a size such as 500M"),
         ({"unit": "x"}, "unit='x'; expected one of auto, word, char"),
         ({"silence": "x"}, "silence='x'; expected one of keep, drop, shared"),
         ({"on_error": "x"}, "on_error='x'; expected one of stop, skip"),
