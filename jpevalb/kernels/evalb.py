@@ -207,7 +207,6 @@ class EvalbScorer:
     # Slots below the bottom of evalb's stack, the topmost first
     below: list
     early: dict
-    popped_empty: cython.bint  # True if the line has popped from the empty stack
     # True if evalb has read behind the text in its line buffer
     ran_out = cython.declare(cython.bint, visibility="readonly")
     # Where the next lines begin in the two buffers
@@ -267,7 +266,7 @@ class EvalbScorer:
         self.gold_copy = bytearray()
         self.below = [0] * BELOW
         self.early = {}
-        self.popped_empty = self.ran_out = self.dead = False
+        self.ran_out = self.dead = False
         self.n_rows = self.n_trace = 0
         self.row_room = 4096
         self.rows = numbers(4096 * ROW_SIZE)
@@ -578,7 +577,6 @@ class EvalbScorer:
         """Pop from the empty stack and end that bracket; return True if the message ends the run."""
         if top < 0 and self._error(b"Bracketing unbalance (too many close bracket)"):
             return True
-        self.popped_empty = True
         number: cython.Py_ssize_t = self.below[-top] if -top < BELOW else 0
         if number < n_brackets:
             side.end[number] = n_words

@@ -9,7 +9,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from ..base.counts import CountColumns, CountPlaces, Counts, columns_of, getter, notebook, total
+from ..base.counts import CountPlaces, Counts, columns_of, getter, notebook, total
 from .brackets import BracketCounts, GapCounts, TagCounts
 
 Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
@@ -153,15 +153,10 @@ class Record(Counts):
             near = get_close_matches(name, self.names, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
             raise KeyError(f"unknown metric {name!r}, or not computed; {advice}")
-        columns, numbers, tables = self.part(name)
-        self._views[name] = columns.record(numbers, tables)
-        return self._views[name]
-
-    def part(self, name: str) -> tuple[CountColumns, tuple[int, ...], tuple[Any, ...]]:
-        """Return the columns of a metric, its numbers and its tables."""
         columns, numbers, tables = self.schema.parts[name]
         assert columns is not None
-        return columns, self.numbers[numbers], self.tables[tables]
+        self._views[name] = columns.record(self.numbers[numbers], self.tables[tables])
+        return self._views[name]
 
     def __contains__(self, metric: object) -> bool:
         """Return True if a metric was computed."""
