@@ -50,11 +50,14 @@ class SentenceRow(NamedTuple):
     """A sentence's row without the texts of its trees, which number the labels of all rows."""
 
     cells: list[Any]
-    trees: list[tuple[Columns, str]]  # both trees, each with a mark or blank for each node
+    trees: list[tuple[Columns, Iterable[str], list[str]]]  # both trees; label and mark of each node
 
     def complete(self, numbers: PageLabels) -> list[Any]:
         """Return the cells with the texts of the trees."""
-        gold, system = [tree_text(tree, marks, numbers) for tree, marks in self.trees]
+        gold, system = [
+            tree_text(tree, [numbers[label] + mark for label, mark in zip(labels, marks)])
+            for tree, labels, marks in self.trees
+        ]
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
@@ -70,16 +73,13 @@ class PageLabels(dict[str, str]):
         return number
 
 
-def tree_text(tree: Columns, marks: str, numbers: PageLabels) -> str:
-    """Return a tree as brackets without blanks: the numbers of labels, marks, and a dot for each word.
+def tree_text(tree: Columns, labels: list[str]) -> str:
+    """Return a tree as brackets without blanks: what is written for the labels, and a dot for each word.
 
-    In a tree with gaps, a colon and the index of the word stand before the dot.  ``marks`` has a character
-    for the label of each node, blank for none.
+    In a tree with gaps, a colon and the index of the word stand before the dot.
     """
-    mark = iter(marks)
     words = [f":{index}." for index in range(tree.words)] if tree.gaps else ["."] * tree.words
-    text = bracket_text(tree, words, lambda label: numbers[label] + next(mark))
-    return str(text).replace(" ", "")
+    return str(bracket_text(tree, words, labels, ""))
 
 
 def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
@@ -109,7 +109,7 @@ def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
         next((one.id for one in (gold, system) if one.id is not None), 0),
     ]
     trees = [
-        (tree.columns, "".join([marks.get(node, " ") for node in tree]))
+        (tree.columns, tree.labels, [marks.get(node, "") for node in tree])
         for tree, marks in zip((gold, system), sentence.marks())
     ]
     return SentenceRow(cells, trees)

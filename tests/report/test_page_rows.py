@@ -58,7 +58,9 @@ def test_trees_come_back(tree, data):
 
 
 def text_of(tree, marks, numbers):
-    return tree_text(tree.columns, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
+    return tree_text(
+        tree.columns, [numbers[label] + marks.get(node, "") for node, label in enumerate(tree.labels)]
+    )
 
 
 def test_a_tree_of_any_depth():
