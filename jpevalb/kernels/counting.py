@@ -386,32 +386,56 @@ class Rules:
         gaps: tuple = (0, 0, 0)
         if g.bits is not None or s.bits is not None:
             gaps = self._count_gaps()
-        total: object = gold_count + s.count
-        f1: object = F1_UNIT
+        total: cython.longlong = gold_count + s.count
+        f1: cython.longlong = F1_UNIT
         if total:
-            f1 = (4 * F1_UNIT * matched + total) // (2 * total)  # rounded half up
+            f1 = (2 * f1 * matched + total // 2) // total  # rounded half up
         return (
             "",
             self.in_units,
             self._length(),
             g.length,
             s.length,
-            *tags,
+            tags[0],
+            tags[1],
+            tags[2],
+            tags[3],
+            tags[4],
             gold_count,
             s.count,
             matched,
             crossing,
-            *gaps,
+            gaps[0],
+            gaps[1],
+            gaps[2],
             g.m - g.length,
             s.m - s.length,
             gold_count > 0 and not self.in_units and g.length == s.length,
-            int(gold_count == matched == s.count and (gold_count > 0 or self.empty_is_complete)),
-            int(crossing == 0),
-            int(crossing <= 2),
+            1 if gold_count == matched == s.count and (gold_count > 0 or self.empty_is_complete) else 0,
+            1 if crossing == 0 else 0,
+            1 if crossing <= 2 else 0,
             f1,
             1,
             0,
         )
+
+    def sums(self, golds: list, systems: list, stops: cython.bint) -> list:
+        """Return the number of some pairs of trees and the sums of their counts, in the order of ``COUNTED``.
+
+        With ``stops`` these are the pairs before the first one whose words differ.
+        """
+        block = array("q", bytes(8 * len(COUNTED)))
+        found: cython.p_longlong = cython.cast(cython.p_longlong, ints(block))
+        number: cython.longlong
+        for gold, system in zip(golds, systems):
+            counted: tuple = self.count(gold, system)
+            if stops and counted[0] == UNLIKE:
+                break
+            found[0] += 1
+            for k in range(1, len(COUNTED)):
+                number = counted[k]
+                found[k] += number
+        return block.tolist()
 
     def count_all(self, golds: list, systems: list) -> list:
         """Return the counts of the first pairs of trees, up to one whose words do not agree."""
@@ -650,13 +674,15 @@ class Rules:
     @cython.cfunc
     def _skip_subtrees(self, side: PairSide):
         """Mark the words of subtrees that are not read."""
-        gone = array("i", bytes(4 * side.n + 4))
+        gone: cython.p_int = side.node  # of each bracket: 1 if it is not read
         up: cython.int
         best: cython.int
         for i in range(side.m):
             side.read[i] = 1
             if self.whole is not None and side.n > 0 and self.whole.of(side.tag[i]):
                 side.read[i] = 0
+        for node in range(side.n):
+            gone[node] = 0
         for node in range(side.n):
             if side.left[node] == side.right[node]:
                 continue
@@ -1150,10 +1176,11 @@ class Rules:
         for i in range(g.m):
             if not g.kept[i] and (g.all_read or g.read[i]):
                 length += self.measured is None or self.measured.of(g.tag[i])
-        if self.measured is not None and g.length > 0:
+        if self.measured is not None:
             # Slots whose gold words all have unmeasured tags do not count.
-            block = array("i", bytes(4 * self.size + 4))
-            good: cython.p_int = ints(block)
+            good: cython.p_int = g.number  # of each slot with words of gold: 2 if one has another tag, else 1
+            for k in range(g.length):
+                good[k] = 0
             for k in range(g.length):
                 if g.slot[k] < 0:
                     continue
@@ -1161,7 +1188,7 @@ class Rules:
                     good[g.slot[k]] = 2
                 elif good[g.slot[k]] == 0:
                     good[g.slot[k]] = 1
-            for k in range(self.size):
+            for k in range(g.length):
                 length -= good[k] == 1
         return length
 

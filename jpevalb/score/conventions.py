@@ -14,7 +14,7 @@ from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
 from ..kernels.columns import Columns, Names, current_names
-from ..kernels.counting import COUNTED, F1_UNIT, UNLIKE, Rules
+from ..kernels.counting import COUNTED, F1_UNIT, Rules
 from ..metrics.record import Record
 from ..settings.convention import OF_FIGURES, TOOLS, Convention
 from ..settings.rules import RunRules, of_tool
@@ -95,7 +95,6 @@ class ConventionResult:
 _SUMS = {
     **{"sentences": "one", "gold": "gold", "predicted": "system", "matched": "matched"},
     **{"complete": "complete", "f1_sum": "f1", "tagged": "gold_tagged", "correct_tags": "correct_tags"},
-    **{"gold_dropped": "gold_dropped", "system_dropped": "system_dropped"},
 }
 """The names in the kernel of the counts of a result."""
 
@@ -110,8 +109,8 @@ class _ConventionSums:
     def __init__(self, convention: Convention) -> None:
         self._convention = convention
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
-        self._sums = dict.fromkeys(_SUMS, 0)
-        self._left_out = 0
+        self._sums = dict.fromkeys(COUNTED[1:], 0)
+        self._pairs = 0  # also those that are left out
         self.stopped = ""  # why the tool gives no figure
 
     def add(self, golds: Sequence[Columns], systems: Sequence[Columns], first: int) -> None:
@@ -120,29 +119,27 @@ class _ConventionSums:
             return
         if self._rules is None or self._rules[0] is not golds[0].names:
             self._rules = golds[0].names, of_tool(self._convention, golds[0].names)
-        rows = list(map(self._rules[1].count, golds, systems))
-        reasons = [row[0] for row in rows]
-        if UNLIKE in reasons and self._convention.unlike == "stop":
-            end = reasons.index(UNLIKE)
-            self.stopped = f"words differ in sentence {first + end}"
-            rows, reasons = rows[:end], reasons[:end]
-        self._left_out += len(reasons) - reasons.count("")
-        columns = list(zip(*rows))
-        for name, counted in _SUMS.items() if rows else ():
-            # A pair that is left out has zeros only.
-            self._sums[name] += sum(columns[COUNTED.index(counted)])
+        pairs, *numbers = self._rules[1].sums(golds, systems, self._convention.unlike == "stop")
+        if pairs < min(len(golds), len(systems)):
+            self.stopped = f"words differ in sentence {first + pairs}"
+        self._pairs += pairs
+        for name, number in zip(self._sums, numbers):
+            self._sums[name] += number
 
     def align(self, total: Record) -> None:
         """Take the sums of a run, for a convention that aligns words."""
         brackets, tags = total.brackets, total.tags
-        self._sums |= {name: getattr(brackets, name) for name in ("sentences", "gold", "matched", "complete")}
-        self._sums |= {"predicted": brackets.system, "tagged": tags.gold, "correct_tags": tags.correct}
+        self._pairs = brackets.sentences
+        self._sums |= {name: getattr(brackets, name) for name in ("gold", "system", "matched", "complete")}
+        self._sums |= {"one": brackets.sentences, "gold_tagged": tags.gold, "correct_tags": tags.correct}
 
     def result(self, convention: Convention, system: str) -> ConventionResult:
         """Return the counts so far as those of a convention with these rules."""
-        sums: dict[str, Any] = {**self._sums, "left_out": self._left_out, "stopped": self.stopped}
-        dropped = sums.pop("gold_dropped"), sums.pop("system_dropped")
-        return ConventionResult(convention, system, **sums, dropped=dropped)
+        sums = self._sums
+        counts: dict[str, Any] = {name: sums[counted] for name, counted in _SUMS.items()}
+        counts |= {"left_out": self._pairs - sums["one"], "stopped": self.stopped}
+        dropped = sums["gold_dropped"], sums["system_dropped"]
+        return ConventionResult(convention, system, **counts, dropped=dropped)
 
 
 class _Totals:
