@@ -419,23 +419,27 @@ class Rules:
             0,
         )
 
+    @cython.locals(total=cython.longlong, number=cython.longlong)
     def sums(self, golds: list, systems: list, stops: cython.bint) -> list:
         """Return the number of some pairs of trees and the sums of their counts, in the order of ``COUNTED``.
 
         With ``stops`` these are the pairs before the first one whose words differ.
         """
-        block = array("q", bytes(8 * len(COUNTED)))
-        found: cython.p_longlong = cython.cast(cython.p_longlong, ints(block))
-        number: cython.longlong
+        rows: list = []
+        row: tuple
         for gold, system in zip(golds, systems):
-            counted: tuple = self.count(gold, system)
-            if stops and counted[0] == UNLIKE:
+            row = self.count(gold, system)
+            if stops and row[0] == UNLIKE:
                 break
-            found[0] += 1
-            for k in range(1, len(COUNTED)):
-                number = counted[k]
-                found[k] += number
-        return block.tolist()
+            rows.append(row)
+        found: list = [len(rows)]
+        for k in range(1, len(COUNTED)):
+            total = 0
+            for row in rows:
+                number = row[k]
+                total += number
+            found.append(total)
+        return found
 
     def count_all(self, golds: list, systems: list) -> list:
         """Return the counts of the first pairs of trees, up to one whose words do not agree."""
@@ -1182,12 +1186,8 @@ class Rules:
             for k in range(g.length):
                 good[k] = 0
             for k in range(g.length):
-                if g.slot[k] < 0:
-                    continue
-                if self.measured.of(g.tag[g.word[k]]):
-                    good[g.slot[k]] = 2
-                elif good[g.slot[k]] == 0:
-                    good[g.slot[k]] = 1
+                if g.slot[k] >= 0:
+                    good[g.slot[k]] = max(good[g.slot[k]], 1 + self.measured.of(g.tag[g.word[k]]))
             for k in range(g.length):
                 length -= good[k] == 1
         return length
