@@ -51,13 +51,12 @@ class SentenceRow(NamedTuple):
     """A sentence's row without the texts of its trees, which number the labels of all rows."""
 
     cells: list[Any]
-    trees: list[tuple[Columns, Iterable[str], list[str]]]  # both trees; label and mark of each node
+    trees: list[tuple[Columns, tuple[str, ...], dict[int, str]]]  # both trees, their labels and marks
 
     def complete(self, numbers: Mapping[str, str]) -> list[Any]:
         """Return the cells with the texts of the trees, given the number of each label as text."""
         gold, system = [
-            tree_text(tree, [numbers[label] + mark for label, mark in zip(labels, marks)])
-            for tree, labels, marks in self.trees
+            tree_text(tree, [numbers[label] for label in labels], marks) for tree, labels, marks in self.trees
         ]
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
@@ -66,11 +65,13 @@ class SentenceRow(NamedTuple):
         return row
 
 
-def tree_text(tree: Columns, labels: list[str]) -> str:
-    """Return a tree as brackets without blanks: what is written for the labels, and a dot for each word.
+def tree_text(tree: Columns, labels: list[str], marks: Mapping[int, str]) -> str:
+    """Return a tree as brackets without blanks: what labels are called, marks, and a dot for each word.
 
     In a tree with gaps, a colon and the index of the word stand before the dot.
     """
+    for node, mark in marks.items():
+        labels[node] += mark
     words = [f":{index}." for index in range(tree.words)] if tree.gaps else ["."] * tree.words
     return str(bracket_text(tree, words, labels, ""))
 
@@ -100,10 +101,7 @@ def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
         *(0 if all(size == 1 for size in sizes) else sizes, notes or 0),
         next((one.id for one in (gold, system) if one.id is not None), 0),
     ]
-    trees = [
-        (tree.columns, tree.labels, [marks.get(node, "") for node in tree])
-        for tree, marks in zip((gold, system), sentence.marks())
-    ]
+    trees = [(tree.columns, tree.labels, of_tree) for tree, of_tree in zip((gold, system), sentence.marks())]
     return SentenceRow(cells, trees)
 
 
@@ -206,7 +204,7 @@ class Collected:
         self._cells = Cells(self.figures)
         self._brackets = array("q")  # of gold and the system, for each sentence
         # By the name of a figure: sentence, numerator and denominator in turn
-        self._parts: defaultdict[str, array[int]] = defaultdict(partial(array, "q"))
+        self._parts: defaultdict[str, list[int]] = defaultdict(list)
         self.causes: Counter[str] = Counter()  # sentences of each cause
         self.answers: list[tuple[int, str, Answer]] = []  # of each: sentence, state and answer
         self.defects: dict[str, list[int]] = {}  # sentences of each repair and of other defects
@@ -286,7 +284,7 @@ class Collected:
         return groups
 
     def _add(self, name: str, *counts: int) -> None:
-        self._parts[name].extend((self.seen, *counts))
+        self._parts[name] += self.seen, *counts
 
     def measures(self, total: Any) -> tuple[list[Figure], dict[str, float | None]]:
         """Return all figures, and their values with F1 after each repair of answers."""

@@ -20,7 +20,6 @@ from ..settings.convention import OF_FIGURES, TOOLS, Convention
 from ..settings.rules import RunRules, of_tool
 from ..settings.settings import ALIGNED, Settings
 from ..trees.tree import Tree
-from .evaluator import evaluate
 from .inputs import Input, Replayable, names_of
 from .pairing import Side
 from .sentence import SentenceResult
@@ -304,6 +303,8 @@ def conventions(
     counts = _Totals(chosen, [name for name, _ in sources])
     counts.read([replayed, *[source for _, source in sources]], given)
     if any(one.compare == "aligned" for one in chosen):
+        from .evaluator import evaluate
+
         two_metrics = given.replace(metrics=("brackets", "tags"))
         for index, (_, source) in enumerate(sources):
             counts.align(index, evaluate(replayed.open(), source.open(), settings=two_metrics).total)

@@ -305,11 +305,9 @@ class SentenceResult:
         match = self.pair.matching
         of_gold = zip(match.gold, match.partners)
         gold = {item.node: drawing.MISSED if partner < 0 else drawing.MATCHED for item, partner in of_gold}
-        system = {item.node: drawing.EXTRA for item in match.system}
-        system |= {match.system[partner].node: drawing.MATCHED for partner in match.partners if partner >= 0}
-        for item in match.crossing:
-            is_extra = system[item.node] == drawing.EXTRA
-            system[item.node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
+        kinds = (drawing.EXTRA, drawing.CROSSING), (drawing.MATCHED, drawing.MATCHED_CROSSING)
+        taken, of_system = set(match.partners), enumerate(zip(match.system, match.crossed))
+        system = {item.node: kinds[index in taken][crosses] for index, (item, crosses) in of_system}
         for (gold_index, _), (system_index, _) in self.other_tags:
             gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
             system[self.system.word_parents[system_index]] = drawing.OTHER_TAG

@@ -64,9 +64,7 @@ def page_labels(**known):
 
 
 def text_of(tree, marks, numbers):
-    return tree_text(
-        tree.columns, [numbers[label] + marks.get(node, "") for node, label in enumerate(tree.labels)]
-    )
+    return tree_text(tree.columns, [numbers[label] for label in tree.labels], marks)
 
 
 def test_a_tree_of_any_depth():
