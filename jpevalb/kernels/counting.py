@@ -377,15 +377,9 @@ class Rules:
             for i in range(g.count):
                 gold_count -= g.partner[i] >= 0
             gold_count += matched
-        crossing: cython.int = 0
-        if matched != s.count or self.in_units:
-            crossing = self._cross()
-        tags: tuple = (0, 0, 0, 0, 0)
-        if self.tag is not None and not hollow:
-            tags = self._count_tags(units)
-        gaps: tuple = (0, 0, 0)
-        if g.bits is not None or s.bits is not None:
-            gaps = self._count_gaps()
+        crossing: cython.int = self._cross() if matched != s.count or self.in_units else 0
+        tags: tuple = (0, 0, 0, 0, 0) if self.tag is None or hollow else self._count_tags(units)
+        gaps: tuple = (0, 0, 0) if g.bits is None and s.bits is None else self._count_gaps()
         total: cython.longlong = gold_count + s.count
         f1: cython.longlong = F1_UNIT
         if total:
@@ -419,27 +413,18 @@ class Rules:
             0,
         )
 
-    @cython.locals(total=cython.longlong, number=cython.longlong)
-    def sums(self, golds: list, systems: list, stops: cython.bint) -> list:
-        """Return the number of some pairs of trees and the sums of their counts, in the order of ``COUNTED``.
+    def sums(self, golds: list, systems: list, places: list, stops: cython.bint) -> list:
+        """Return the number of some pairs of trees, and the sums of counts at some places in ``COUNTED``.
 
         With ``stops`` these are the pairs before the first one whose words differ.
         """
         rows: list = []
-        row: tuple
         for gold, system in zip(golds, systems):
-            row = self.count(gold, system)
+            row: tuple = self.count(gold, system)
             if stops and row[0] == UNLIKE:
                 break
             rows.append(row)
-        found: list = [len(rows)]
-        for k in range(1, len(COUNTED)):
-            total = 0
-            for row in rows:
-                number = row[k]
-                total += number
-            found.append(total)
-        return found
+        return [len(rows), *[sum([row[place] for row in rows]) for place in places]]
 
     def count_all(self, golds: list, systems: list) -> list:
         """Return the counts of the first pairs of trees, up to one whose words do not agree."""
@@ -454,11 +439,9 @@ class Rules:
 
     def kept(self) -> tuple:
         """Return a flag for each word of gold and of the system of the last pair: True if it stays."""
-        found: list = []
-        for side in (self.gold, self.system):
-            one: PairSide = side
-            found.append([one.kept[i] != 0 for i in range(one.m)])
-        return tuple(found)
+        g: PairSide = self.gold
+        s: PairSide = self.system
+        return [g.kept[i] != 0 for i in range(g.m)], [s.kept[i] != 0 for i in range(s.m)]
 
     def brackets(self) -> tuple:
         """Return the brackets of gold and of the system that count in the last pair.

@@ -94,8 +94,10 @@ class ConventionResult:
 _SUMS = {
     **{"sentences": "one", "gold": "gold", "predicted": "system", "matched": "matched"},
     **{"complete": "complete", "f1_sum": "f1", "tagged": "gold_tagged", "correct_tags": "correct_tags"},
+    **{"gold_dropped": "gold_dropped", "system_dropped": "system_dropped"},
 }
 """The names in the kernel of the counts of a result."""
+_PLACES = list(map(COUNTED.index, _SUMS.values()))
 
 _ABOUT = dict.fromkeys(("name", "tool", "source", "figure"), "")
 _NOT_COUNTED: dict[str, Any] = {**_ABOUT, "max_errors": None, "mean": "corpus"}
@@ -108,37 +110,36 @@ class _ConventionSums:
     def __init__(self, convention: Convention) -> None:
         self._convention = convention
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
-        self._sums = dict.fromkeys(COUNTED[1:], 0)
+        self._sums = dict.fromkeys(_SUMS, 0)
         self._pairs = 0  # also those that are left out
         self.stopped = ""  # why the tool gives no figure
 
-    def add(self, golds: Sequence[Columns], systems: Sequence[Columns], first: int) -> None:
+    def add(self, golds: list[Columns], systems: list[Columns], first: int) -> None:
         """Count pairs of trees with one table of texts; ``first`` is the number of the first pair."""
         if self.stopped or self._convention.compare == "aligned" or not golds:
             return
         if self._rules is None or self._rules[0] is not golds[0].names:
             self._rules = golds[0].names, of_tool(self._convention, golds[0].names)
-        pairs, *numbers = self._rules[1].sums(golds, systems, self._convention.unlike == "stop")
+        pairs, *sums = self._rules[1].sums(golds, systems, _PLACES, self._convention.unlike == "stop")
         if pairs < min(len(golds), len(systems)):
             self.stopped = f"words differ in sentence {first + pairs}"
         self._pairs += pairs
-        for name, number in zip(self._sums, numbers):
-            self._sums[name] += number
+        for name, count in zip(_SUMS, sums):
+            self._sums[name] += count
 
     def align(self, total: Record) -> None:
         """Take the sums of a run, for a convention that aligns words."""
         brackets, tags = total.brackets, total.tags
         self._pairs = brackets.sentences
-        self._sums |= {name: getattr(brackets, name) for name in ("gold", "system", "matched", "complete")}
-        self._sums |= {"one": brackets.sentences, "gold_tagged": tags.gold, "correct_tags": tags.correct}
+        self._sums |= {name: getattr(brackets, name) for name in ("sentences", "gold", "matched", "complete")}
+        self._sums |= {"predicted": brackets.system, "tagged": tags.gold, "correct_tags": tags.correct}
 
     def result(self, convention: Convention, system: str) -> ConventionResult:
         """Return the counts so far as those of a convention with these rules."""
-        sums = self._sums
-        counts: dict[str, Any] = {name: sums[counted] for name, counted in _SUMS.items()}
-        counts |= {"left_out": self._pairs - sums["one"], "stopped": self.stopped}
-        dropped = sums["gold_dropped"], sums["system_dropped"]
-        return ConventionResult(convention, system, **counts, dropped=dropped)
+        left_out = self._pairs - self._sums["sentences"]
+        sums: dict[str, Any] = {**self._sums, "left_out": left_out, "stopped": self.stopped}
+        dropped = sums.pop("gold_dropped"), sums.pop("system_dropped")
+        return ConventionResult(convention, system, **sums, dropped=dropped)
 
 
 class _Totals:

@@ -50,7 +50,7 @@ def tree_of(text, words, labels):
 @settings(max_examples=60)
 def test_trees_come_back(tree, data):
     marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
-    numbers = page_labels(unused="0")
+    numbers = {"unused": "0"}
     names, found, parents, word_parents = tree_of(text_of(tree, marks, numbers), tree.words, list(numbers))
     assert tuple(names) == tree.labels
     assert tuple(parents) == tree.parents
@@ -58,30 +58,23 @@ def test_trees_come_back(tree, data):
     assert {node: mark for node, mark in enumerate(found) if mark} == marks
 
 
-def page_labels(**known):
-    numbers = defaultdict(lambda: str(len(numbers)), known)
-    return numbers
-
-
 def text_of(tree, marks, numbers):
-    return tree_text(tree.columns, [numbers[label] for label in tree.labels], marks)
+    labels = [numbers.setdefault(label, str(len(numbers))) for label in tree.labels]
+    return tree_text(tree.columns, labels, marks)
 
 
 def test_a_tree_of_any_depth():
     depth = 50_000
     tree = Tree.parse("(X " * depth + "(T a)" + ")" * depth)
-    assert text_of(tree, {}, page_labels()) == "(0" * depth + "(1.)" + ")" * depth
+    assert text_of(tree, {}, {}) == "(0" * depth + "(1.)" + ")" * depth
 
 
-def test_words_have_numbers_in_trees_with_gaps():
-    assert text_of(Tree.parse("(S (A a) b (C c))"), {}, page_labels()) == "(0(1.).(2.))"
+def test_gaps_and_nodes_without_words():
+    assert text_of(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0(1.).(2.))"
     gap = Tree.build(["S", "X", "Y"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
-    assert text_of(gap, {1: "+"}, page_labels(S="0")) == "(0(1+:0.:2.)(2:1.))"
-
-
-def test_nodes_without_words_keep_their_number():
+    assert text_of(gap, {1: "+"}, {"S": "0"}) == "(0(1+:0.:2.)(2:1.))"
     tree = Tree.parse("(S (A) (B (T a)) (C) c (D))")
-    numbers = page_labels()
+    numbers = {}
     names, _, parents, _ = tree_of(text_of(tree, {}, numbers), tree.words, list(numbers))
     assert (tuple(names), tuple(parents)) == (tree.labels, tree.parents)
 
@@ -89,7 +82,7 @@ def test_nodes_without_words_keep_their_number():
 def data_of(gold, system, metrics="brackets", **options):
     """The rows of sentences as dicts, with their labels."""
     evaluation = evaluate(gold, system, metrics=metrics, **options)
-    numbers = page_labels()
+    numbers = defaultdict(lambda: str(len(numbers)))
     rows = [row_dict(row_of(sentence, "").complete(numbers)) for sentence in evaluation.sentences]
     return {"rows": rows, "labels": list(numbers)}
 
