@@ -169,7 +169,7 @@ def correction_codes(made: Sequence[Correction]) -> str:
     codes = []
     for cause, step, *_ in made:
         run = step.run if step.kind == "move" else ()
-        moved, added, wrong = (",".join(map(str, nodes)) for nodes in (run, step.missed, step.extra))
+        moved, added, wrong = [",".join(map(str, nodes)) for nodes in (run, step.missed, step.extra)]
         codes.append(f"{_CODE_OF_CAUSE[cause]}{_CODE_OF_KIND[step.kind]}{moved}-{added}+{wrong}")
     return ";".join(codes)
 

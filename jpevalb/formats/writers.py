@@ -98,7 +98,7 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
     """Return one line of discbracket; with ``words=False`` the older dialect."""
     _check(tree, "discbracket", _BAD_DISCBRACKET, _BAD_DISCBRACKET if words else BLANK)
     leaves = [f"{index}={_escaped(word)}" if words else str(index) for index, word in enumerate(tree.words)]
-    written = bracket_text(tree.columns, leaves, _escaped) or "(())"
+    written = bracket_text(tree.columns, leaves, list(map(_escaped, tree.labels))) or "(())"
     if tree.labels and not tree.labels[0] and not tree.preterminals[0]:
         written = f"({VIRTUAL_ROOT}{written[1:]}"
     return written if words or not tree.words else f"{written}\t{' '.join(tree.words)}"

@@ -859,10 +859,10 @@ def chains(tree: Columns) -> dict:
 
 
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
-def bracket_text(tree: Columns, words, escaped=None) -> str:
+def bracket_text(tree: Columns, words, labels=None, blank: str = " ") -> str:
     """Write a tree with these words in brackets; the empty tree gives an empty text.
 
-    ``escaped`` is called with each label, and returns what to write.
+    ``labels`` are what to write for the label of each node, in preorder; by default its own text.
     """
     n: cython.Py_ssize_t = tree.brackets
     m: cython.Py_ssize_t = tree.words
@@ -871,28 +871,34 @@ def bracket_text(tree: Columns, words, escaped=None) -> str:
     tag: cython.p_int = ints(tree.cells, 4 * n + m)
     home: cython.p_int = ints(tree.cells, 4 * n + 2 * m)
     texts: list = tree.names.texts
+    opening: str = blank + "("
     pieces: list = []
     top = -1  # the innermost open bracket
-    for item in _order(tree):
+    node: cython.Py_ssize_t = 0
+    found = _order(tree)
+    order: cython.p_int = ints(found)
+    for i in range(n + m):
+        item = order[i]
         up = parent[item] if item < n else home[item - n]
         while top != up:
             pieces.append(")")
             top = parent[top]
         number = label[item] if item < n else tag[item - n]
         if number != NO_TAG:
-            pieces.append(" (")
-            pieces.append(texts[number] if escaped is None else escaped(texts[number]))
+            pieces.append(opening)
+            pieces.append(texts[number] if labels is None else labels[node])
+            node += 1
         if item < n:
             top = item
             continue
-        pieces.append(" ")
+        pieces.append(blank)
         pieces.append(words[item - n])
         if number != NO_TAG:
             pieces.append(")")
     while top >= 0:
         pieces.append(")")
         top = parent[top]
-    return "".join(pieces)[1:]
+    return "".join(pieces)[len(blank) :]
 
 
 # --- trees from other things -----------------------------------------------------------------------------

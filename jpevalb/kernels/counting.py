@@ -378,41 +378,54 @@ class Rules:
             for i in range(g.count):
                 gold_count -= g.partner[i] >= 0
             gold_count += matched
-        crossing: cython.int = 0
-        if matched != s.count or self.in_units:
-            crossing = self._cross()
-        tags: tuple = (0, 0, 0, 0, 0)
-        if self.tag is not None and not hollow:
-            tags = self._count_tags(units)
-        gaps: tuple = (0, 0, 0)
-        if g.bits is not None or s.bits is not None:
-            gaps = self._count_gaps()
-        total: object = gold_count + s.count
-        f1: object = F1_UNIT
+        crossing: cython.int = self._cross() if matched != s.count or self.in_units else 0
+        tags: tuple = (0, 0, 0, 0, 0) if self.tag is None or hollow else self._count_tags(units)
+        gaps: tuple = (0, 0, 0) if g.bits is None and s.bits is None else self._count_gaps()
+        total: cython.longlong = gold_count + s.count
+        f1: cython.longlong = F1_UNIT
         if total:
-            f1 = (4 * F1_UNIT * matched + total) // (2 * total)  # rounded half up
+            f1 = (2 * f1 * matched + total // 2) // total  # rounded half up
         return (
             "",
             self.in_units,
             self._length(),
             g.length,
             s.length,
-            *tags,
+            tags[0],
+            tags[1],
+            tags[2],
+            tags[3],
+            tags[4],
             gold_count,
             s.count,
             matched,
             crossing,
-            *gaps,
+            gaps[0],
+            gaps[1],
+            gaps[2],
             g.m - g.length,
             s.m - s.length,
             gold_count > 0 and not self.in_units and g.length == s.length,
-            int(gold_count == matched == s.count and (gold_count > 0 or self.empty_is_complete)),
-            int(crossing == 0),
-            int(crossing <= 2),
+            1 if gold_count == matched == s.count and (gold_count > 0 or self.empty_is_complete) else 0,
+            1 if crossing == 0 else 0,
+            1 if crossing <= 2 else 0,
             f1,
             1,
             0,
         )
+
+    def sums(self, golds: list, systems: list, places: list, stops: cython.bint) -> list:
+        """Return the number of some pairs of trees, and the sums of counts at some places in ``COUNTED``.
+
+        With ``stops`` these are the pairs before the first one whose words differ.
+        """
+        rows: list = []
+        for gold, system in zip(golds, systems):
+            row: tuple = self.count(gold, system)
+            if stops and row[0] == UNLIKE:
+                break
+            rows.append(row)
+        return [len(rows), *[sum([row[place] for row in rows]) for place in places]]
 
     def count_all(self, golds: list, systems: list) -> list:
         """Return the counts of the first pairs of trees, up to one whose words do not agree."""
@@ -427,11 +440,9 @@ class Rules:
 
     def kept(self) -> tuple:
         """Return a flag for each word of gold and of the system of the last pair: True if it stays."""
-        found: list = []
-        for side in (self.gold, self.system):
-            one: PairSide = side
-            found.append([one.kept[i] != 0 for i in range(one.m)])
-        return tuple(found)
+        g: PairSide = self.gold
+        s: PairSide = self.system
+        return [g.kept[i] != 0 for i in range(g.m)], [s.kept[i] != 0 for i in range(s.m)]
 
     def brackets(self) -> tuple:
         """Return the brackets of gold and of the system that count in the last pair.
@@ -656,13 +667,15 @@ class Rules:
     @cython.cfunc
     def _skip_subtrees(self, side: PairSide):
         """Mark the words of subtrees that are not read."""
-        gone = array("i", bytes(4 * side.n + 4))
+        gone: cython.p_int = side.node  # of each bracket: 1 if it is not read
         up: cython.int
         best: cython.int
         for i in range(side.m):
             side.read[i] = 1
             if self.whole is not None and side.n > 0 and self.whole.of(side.tag[i]):
                 side.read[i] = 0
+        for node in range(side.n):
+            gone[node] = 0
         for node in range(side.n):
             if side.left[node] == side.right[node]:
                 continue
@@ -1157,18 +1170,15 @@ class Rules:
         for i in range(g.m):
             if not g.kept[i] and (g.all_read or g.read[i]):
                 length += self.measured is None or self.measured.of(g.tag[i])
-        if self.measured is not None and g.length > 0:
+        if self.measured is not None:
             # Slots whose gold words all have unmeasured tags do not count.
-            block = array("i", bytes(4 * self.size + 4))
-            good: cython.p_int = ints(block)
+            good: cython.p_int = g.number  # of each slot with words of gold: 2 if one has another tag, else 1
             for k in range(g.length):
-                if g.slot[k] < 0:
-                    continue
-                if self.measured.of(g.tag[g.word[k]]):
-                    good[g.slot[k]] = 2
-                elif good[g.slot[k]] == 0:
-                    good[g.slot[k]] = 1
-            for k in range(self.size):
+                good[k] = 0
+            for k in range(g.length):
+                if g.slot[k] >= 0:
+                    good[g.slot[k]] = max(good[g.slot[k]], 1 + self.measured.of(g.tag[g.word[k]]))
+            for k in range(g.length):
                 length -= good[k] == 1
         return length
 

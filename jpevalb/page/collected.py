@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from heapq import heappush, heapreplace
@@ -44,17 +44,20 @@ FIELDS = (
 """
 
 _GOLD_TREE = FIELDS.index("goldTree")
+_NUMBERS = ("sentences.length", "brackets.gold", "brackets.system", "brackets.matched")
 
 
 class SentenceRow(NamedTuple):
     """A sentence's row without the texts of its trees, which number the labels of all rows."""
 
     cells: list[Any]
-    trees: list[tuple[Columns, str]]  # both trees, each with a mark or blank for each node
+    trees: list[tuple[Columns, tuple[str, ...], dict[int, str]]]  # both trees, their labels and marks
 
-    def complete(self, numbers: PageLabels) -> list[Any]:
-        """Return the cells with the texts of the trees."""
-        gold, system = [tree_text(tree, marks, numbers) for tree, marks in self.trees]
+    def complete(self, numbers: Mapping[str, str]) -> list[Any]:
+        """Return the cells with the texts of the trees, given the number of each label as text."""
+        gold, system = [
+            tree_text(tree, [numbers[label] for label in labels], marks) for tree, labels, marks in self.trees
+        ]
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
@@ -62,30 +65,21 @@ class SentenceRow(NamedTuple):
         return row
 
 
-class PageLabels(dict[str, str]):
-    """The labels of a page, each with its number as text; a new label gets the next number."""
+def tree_text(tree: Columns, labels: list[str], marks: Mapping[int, str]) -> str:
+    """Return a tree as brackets without blanks: what labels are called, marks, and a dot for each word.
 
-    def __missing__(self, label: str) -> str:
-        self[label] = number = str(len(self))
-        return number
-
-
-def tree_text(tree: Columns, marks: str, numbers: PageLabels) -> str:
-    """Return a tree as brackets without blanks: the numbers of labels, marks, and a dot for each word.
-
-    In a tree with gaps, a colon and the index of the word stand before the dot.  ``marks`` has a character
-    for the label of each node, blank for none.
+    In a tree with gaps, a colon and the index of the word stand before the dot.
     """
-    mark = iter(marks)
+    for node, mark in marks.items():
+        labels[node] += mark
     words = [f":{index}." for index in range(tree.words)] if tree.gaps else ["."] * tree.words
-    text = bracket_text(tree, words, lambda label: numbers[label] + next(mark))
-    return str(text).replace(" ", "")
+    return str(bracket_text(tree, words, labels, ""))
 
 
 def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
     """Return the row of a sentence, given the codes of its corrections."""
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
-    brackets = sentence.record.brackets  # made on demand
+    numbers = sentence.record.picked(_NUMBERS)
     same_words = gold.words == system.words
     sizes = [
         size
@@ -100,18 +94,14 @@ def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
         for item in sentence.unparsed
     ]
     cells = [
-        *(sentence.number, *bead.gold, *bead.system, sentence.record.sentences.length),
-        *(brackets.gold, brackets.system, brackets.matched),
+        *(sentence.number, *bead.gold, *bead.system, *numbers),
         *("", ""),  # the trees
         *(_words(gold.words), corrections or 0, int(right_to_left(gold.words or system.words))),
         *(_pairs(sentence), 0 if same_words else _words(system.words)),
         *(0 if all(size == 1 for size in sizes) else sizes, notes or 0),
         next((one.id for one in (gold, system) if one.id is not None), 0),
     ]
-    trees = [
-        (tree.columns, "".join([marks.get(node, " ") for node in tree]))
-        for tree, marks in zip((gold, system), sentence.marks())
-    ]
+    trees = [(tree.columns, tree.labels, of_tree) for tree, of_tree in zip((gold, system), sentence.marks())]
     return SentenceRow(cells, trees)
 
 
@@ -214,27 +204,26 @@ class Collected:
         self._cells = Cells(self.figures)
         self._brackets = array("q")  # of gold and the system, for each sentence
         # By the name of a figure: sentence, numerator and denominator in turn
-        self._parts: dict[str, array[int]] = {}
+        self._parts: defaultdict[str, list[int]] = defaultdict(list)
         self.causes: Counter[str] = Counter()  # sentences of each cause
         self.answers: list[tuple[int, str, Answer]] = []  # of each: sentence, state and answer
         self.defects: dict[str, list[int]] = {}  # sentences of each repair and of other defects
         # By length: answers by state, then gold and system constituents and matches of answers as written
         self.written: dict[int, Counter[str]] = {}
-        brackets, analyses = RunningSum(BracketCounts()), RunningSum(AnalysisCounts())
+        sums, analyses = [0] * len(BracketCounts.__match_args__), RunningSum(AnalysisCounts())
         for written in sentences:
             # Of answers the page shows the repaired trees.
             pair = self._answers.repaired(written.pair) if self._answers else written.pair
             sentence = written if pair is written.pair else written.with_pair(pair)
             self._cells.add(written.record)
-            brackets.add(sentence.record.brackets)
+            sums = list(map(add, sums, sentence.record.part("brackets")[1]))
             groups = self._groups(sentence, written, analyses)
             if worst != 0:
-                length = sentence.record.sentences.length
-                self._kept.add(sentence.number, length, groups, partial(self._row, sentence))
+                self._kept.add(sentence.number, sentence.length, groups, partial(self._row, sentence))
             for one in (sentence, written):
                 one.pair.forget()
             self.seen += 1
-        self.brackets = brackets.total()  # of the sentences as shown
+        self.brackets = BracketCounts(*sums)  # of the sentences as shown
         self.analysis = Analysis.of(analyses.total())
         self.rows: list[SentenceRow] = self._kept.rows()
 
@@ -245,20 +234,19 @@ class Collected:
         self, sentence: SentenceResult, written: SentenceResult, analyses: RunningSum[AnalysisCounts]
     ) -> dict[str, int]:
         """Count a sentence; return its wrong brackets in each list that it belongs to."""
-        brackets, beads = sentence.record.brackets, sentence.record.sentences
-        wrong, every = brackets.wrong(), brackets.gold + brackets.system
-        length = length_class(beads.length)
+        words, gold, system, matched = sentence.record.picked(_NUMBERS)
+        wrong, every, length = gold + system - 2 * matched, gold + system, length_class(words)
         self._brackets.append(every)
-        self._add(f"length_{LENGTHS[length].shortest}", 2 * brackets.matched, every)
+        self._add(f"length_{LENGTHS[length].shortest}", 2 * matched, every)
         groups = {"": wrong, f"length {length}": wrong}
         if self._answers and written.record["answers"].asked:
             groups |= dict.fromkeys(self._add_answers(written, length), wrong)
         # Where words must agree, an unreadable gold sentence counts nowhere.
-        if beads.groups:
+        if sentence.record.picked(("sentences.groups",))[0]:
             counts = sentence.analysis_counts(self._classes)
             analyses.add(counts)
-            self.causes.update(counts.causes.keys())
             for cause, errors in counts.causes.items():
+                self.causes[cause] += 1
                 self._add(_NAMES[cause], errors.brackets, every)
                 groups[f"cause {cause}"] = errors.brackets
             for label, item in counts.labels.labels.items():
@@ -296,7 +284,7 @@ class Collected:
         return groups
 
     def _add(self, name: str, *counts: int) -> None:
-        self._parts.setdefault(name, array("q")).extend((self.seen, *counts))
+        self._parts[name] += self.seen, *counts
 
     def measures(self, total: Any) -> tuple[list[Figure], dict[str, float | None]]:
         """Return all figures, and their values with F1 after each repair of answers."""
@@ -323,9 +311,9 @@ class Collected:
             return {}
         columns = {one.name: pair for one, pair in self._cells.columns().items()}
         for name, cells in self._parts.items():
-            columns[name] = [array("q", bytes(8 * self.seen)) for _ in range(2)]
+            parts, wholes = columns[name] = [array("q", bytes(8 * self.seen)) for _ in range(2)]
             for unit, part, whole in zip(cells[::3], cells[1::3], cells[2::3]):
-                columns[name][0][unit], columns[name][1][unit] = part, whole
+                parts[unit], wholes[unit] = part, whole
         for name in columns.keys() & {*_NAMES.values()}:
             columns[name][1] = self._brackets
         before = "strict_answer_f1"

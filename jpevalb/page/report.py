@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
@@ -37,7 +37,7 @@ from ..score.outcome import Outcome
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.sentence import STATES
-from .collected import FIELDS, Collected, Kept, PageLabels, row_of
+from .collected import FIELDS, Collected, Kept, row_of
 from .parts import SHAPES, Content, key, table
 from .sections import sections, sorted_causes
 
@@ -252,7 +252,7 @@ def _unit(start: int, end: int, systems: Any) -> tuple[Any, ...]:
 
 def _data_of(units: Iterable[tuple[Any, ...]], seen: int) -> dict[str, Any]:
     """Return units of gold, each with the rows of each system, for the script."""
-    numbers = PageLabels()
+    numbers: defaultdict[str, str] = defaultdict(lambda: str(len(numbers)))  # of labels as they appear
     complete = [
         (start, end, *[[row.complete(numbers) for row in rows] for rows in systems])
         for start, end, *systems in units

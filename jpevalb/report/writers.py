@@ -307,11 +307,9 @@ def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], end
     """Return the lines of a pipe table of escaped cells, or rows of LaTeX with an ``end``."""
     import tabulate
 
-    style = "pipe"
-    if end:
-        # The styles of tabulate would escape the cells again.
-        row = tabulate.DataRow("", " & ", end)
-        style = tabulate.simple_separated_format(" & ")._replace(headerrow=row, datarow=row)
+    # The styles of tabulate for LaTeX would escape the cells again.
+    row = tabulate.DataRow("", " & ", end)
+    style = tabulate.simple_separated_format(" & ")._replace(headerrow=row, datarow=row) if end else "pipe"
     return str(tabulate.tabulate(rows, headings, tablefmt=style, colalign=sides, disable_numparse=True))
 
 

@@ -14,13 +14,12 @@ from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
 from ..kernels.columns import Columns, Names, current_names
-from ..kernels.counting import COUNTED, F1_UNIT, UNLIKE, Rules
+from ..kernels.counting import COUNTED, F1_UNIT, Rules
 from ..metrics.record import Record
 from ..settings.convention import OF_FIGURES, TOOLS, Convention
 from ..settings.rules import RunRules, of_tool
 from ..settings.settings import ALIGNED, Settings
 from ..trees.tree import Tree
-from .evaluator import evaluate
 from .inputs import Input, Replayable, names_of
 from .pairing import Side
 from .sentence import SentenceResult
@@ -98,6 +97,7 @@ _SUMS = {
     **{"gold_dropped": "gold_dropped", "system_dropped": "system_dropped"},
 }
 """The names in the kernel of the counts of a result."""
+_PLACES = list(map(COUNTED.index, _SUMS.values()))
 
 _ABOUT = dict.fromkeys(("name", "tool", "source", "figure"), "")
 _NOT_COUNTED: dict[str, Any] = {**_ABOUT, "max_errors": None, "mean": "corpus"}
@@ -111,36 +111,33 @@ class _ConventionSums:
         self._convention = convention
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
         self._sums = dict.fromkeys(_SUMS, 0)
-        self._left_out = 0
+        self._pairs = 0  # also those that are left out
         self.stopped = ""  # why the tool gives no figure
 
-    def add(self, golds: Sequence[Columns], systems: Sequence[Columns], first: int) -> None:
+    def add(self, golds: list[Columns], systems: list[Columns], first: int) -> None:
         """Count pairs of trees with one table of texts; ``first`` is the number of the first pair."""
         if self.stopped or self._convention.compare == "aligned" or not golds:
             return
         if self._rules is None or self._rules[0] is not golds[0].names:
             self._rules = golds[0].names, of_tool(self._convention, golds[0].names)
-        rows = list(map(self._rules[1].count, golds, systems))
-        reasons = [row[0] for row in rows]
-        if UNLIKE in reasons and self._convention.unlike == "stop":
-            end = reasons.index(UNLIKE)
-            self.stopped = f"words differ in sentence {first + end}"
-            rows, reasons = rows[:end], reasons[:end]
-        self._left_out += len(reasons) - reasons.count("")
-        columns = list(zip(*rows))
-        for name, counted in _SUMS.items() if rows else ():
-            # A pair that is left out has zeros only.
-            self._sums[name] += sum(columns[COUNTED.index(counted)])
+        pairs, *sums = self._rules[1].sums(golds, systems, _PLACES, self._convention.unlike == "stop")
+        if pairs < min(len(golds), len(systems)):
+            self.stopped = f"words differ in sentence {first + pairs}"
+        self._pairs += pairs
+        for name, count in zip(_SUMS, sums):
+            self._sums[name] += count
 
     def align(self, total: Record) -> None:
         """Take the sums of a run, for a convention that aligns words."""
         brackets, tags = total.brackets, total.tags
+        self._pairs = brackets.sentences
         self._sums |= {name: getattr(brackets, name) for name in ("sentences", "gold", "matched", "complete")}
         self._sums |= {"predicted": brackets.system, "tagged": tags.gold, "correct_tags": tags.correct}
 
     def result(self, convention: Convention, system: str) -> ConventionResult:
         """Return the counts so far as those of a convention with these rules."""
-        sums: dict[str, Any] = {**self._sums, "left_out": self._left_out, "stopped": self.stopped}
+        left_out = self._pairs - self._sums["sentences"]
+        sums: dict[str, Any] = {**self._sums, "left_out": left_out, "stopped": self.stopped}
         dropped = sums.pop("gold_dropped"), sums.pop("system_dropped")
         return ConventionResult(convention, system, **sums, dropped=dropped)
 
@@ -307,6 +304,8 @@ def conventions(
     counts = _Totals(chosen, [name for name, _ in sources])
     counts.read([replayed, *[source for _, source in sources]], given)
     if any(one.compare == "aligned" for one in chosen):
+        from .evaluator import evaluate
+
         two_metrics = given.replace(metrics=("brackets", "tags"))
         for index, (_, source) in enumerate(sources):
             counts.align(index, evaluate(replayed.open(), source.open(), settings=two_metrics).total)

@@ -209,7 +209,7 @@ class SentenceResult:
     @property
     def length(self) -> int:
         """Number of units, or of gold words if words must agree, except DELETE_LABEL_FOR_LENGTH."""
-        return self.record.sentences.length
+        return self.record.picked(("sentences.length",))[0]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SentenceResult) and self.to_dict() == other.to_dict()
@@ -285,7 +285,7 @@ class SentenceResult:
         if "analysis" in self.record:
             known: errors.AnalysisCounts = self.record["analysis"]
             return known
-        return analysis_counts(self.pair, classes, self.record.sentences.length)
+        return analysis_counts(self.pair, classes, self.length)
 
     def corrections(self, classes: errors.Classes | None = None) -> list[errors.Correction]:
         """Return the steps that turn the system's constituents into those of gold, with their causes.
@@ -303,13 +303,11 @@ class SentenceResult:
         from ..trees import drawing
 
         match = self.pair.matching
-        gold = {item.node: drawing.MISSED for item in match.gold}
-        system = {item.node: drawing.EXTRA for item in match.system}
-        for one, other in match.matched:
-            gold[one.node] = system[other.node] = drawing.MATCHED
-        for item in match.crossing:
-            is_extra = system[item.node] == drawing.EXTRA
-            system[item.node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
+        of_gold = zip(match.gold, match.partners)
+        gold = {item.node: drawing.MISSED if partner < 0 else drawing.MATCHED for item, partner in of_gold}
+        kinds = (drawing.EXTRA, drawing.CROSSING), (drawing.MATCHED, drawing.MATCHED_CROSSING)
+        taken, of_system = set(match.partners), enumerate(zip(match.system, match.crossed))
+        system = {item.node: kinds[index in taken][crosses] for index, (item, crosses) in of_system}
         for (gold_index, _), (system_index, _) in self.other_tags:
             gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
             system[self.system.word_parents[system_index]] = drawing.OTHER_TAG

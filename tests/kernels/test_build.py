@@ -234,8 +234,8 @@ def _as_by_definition(columns, tree, tagged):
     )
     leaves = [f"{index}={word}" for index, word in enumerate(tree.words)]
     assert columns.bracket_text(made, leaves) == text_of(tree, tree.labels, leaves)
-    escaped = columns.bracket_text(made, leaves, lambda label: f"<{label}>")
-    assert escaped == text_of(tree, [f"<{label}>" for label in tree.labels], leaves)
+    numbers = [str(node) for node in tree]
+    assert columns.bracket_text(made, leaves, numbers) == text_of(tree, numbers, leaves)
     if tree.is_continuous:
         for kind in (Nested, Mirrored, NotAList):
             assert tuple(map(tuple, flatten(nested(tree, kind)))) == fields

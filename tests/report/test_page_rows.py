@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -10,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from jpevalb import evaluate
 from jpevalb.errors.causes import CAUSES, load_classes
 from jpevalb.errors.corrections import correction_codes
-from jpevalb.page.collected import PageLabels, row_of, tree_text
+from jpevalb.page.collected import row_of, tree_text
 from jpevalb.settings.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support.gapped import evaluated
@@ -49,7 +50,7 @@ def tree_of(text, words, labels):
 @settings(max_examples=60)
 def test_trees_come_back(tree, data):
     marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
-    numbers = PageLabels({"unused": "0"})
+    numbers = {"unused": "0"}
     names, found, parents, word_parents = tree_of(text_of(tree, marks, numbers), tree.words, list(numbers))
     assert tuple(names) == tree.labels
     assert tuple(parents) == tree.parents
@@ -58,24 +59,22 @@ def test_trees_come_back(tree, data):
 
 
 def text_of(tree, marks, numbers):
-    return tree_text(tree.columns, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
+    labels = [numbers.setdefault(label, str(len(numbers))) for label in tree.labels]
+    return tree_text(tree.columns, labels, marks)
 
 
 def test_a_tree_of_any_depth():
     depth = 50_000
     tree = Tree.parse("(X " * depth + "(T a)" + ")" * depth)
-    assert text_of(tree, {}, PageLabels()) == "(0" * depth + "(1.)" + ")" * depth
+    assert text_of(tree, {}, {}) == "(0" * depth + "(1.)" + ")" * depth
 
 
-def test_words_have_numbers_in_trees_with_gaps():
-    assert text_of(Tree.parse("(S (A a) b (C c))"), {}, PageLabels()) == "(0(1.).(2.))"
+def test_gaps_and_nodes_without_words():
+    assert text_of(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0(1.).(2.))"
     gap = Tree.build(["S", "X", "Y"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
-    assert text_of(gap, {1: "+"}, PageLabels({"S": "0"})) == "(0(1+:0.:2.)(2:1.))"
-
-
-def test_nodes_without_words_keep_their_number():
+    assert text_of(gap, {1: "+"}, {"S": "0"}) == "(0(1+:0.:2.)(2:1.))"
     tree = Tree.parse("(S (A) (B (T a)) (C) c (D))")
-    numbers = PageLabels()
+    numbers = {}
     names, _, parents, _ = tree_of(text_of(tree, {}, numbers), tree.words, list(numbers))
     assert (tuple(names), tuple(parents)) == (tree.labels, tree.parents)
 
@@ -83,7 +82,7 @@ def test_nodes_without_words_keep_their_number():
 def data_of(gold, system, metrics="brackets", **options):
     """The rows of sentences as dicts, with their labels."""
     evaluation = evaluate(gold, system, metrics=metrics, **options)
-    numbers = PageLabels()
+    numbers = defaultdict(lambda: str(len(numbers)))
     rows = [row_dict(row_of(sentence, "").complete(numbers)) for sentence in evaluation.sentences]
     return {"rows": rows, "labels": list(numbers)}
 
