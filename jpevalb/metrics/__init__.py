@@ -1,7 +1,5 @@
 """Metrics: each makes a record of additive counts of a pair, and reads figures from their sum."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping as AbstractMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
@@ -73,7 +71,7 @@ class Figure(Fields):
         """Return its line in a summary, with another name if given."""
         return Line(name or self.line, self.value(record), self.form)
 
-    def read_from(self, metric: str) -> Figure:
+    def read_from(self, metric: str) -> "Figure":
         """Return the figure as read from the records of a run, which hold those of a metric."""
         counts = self.counts
         return replace(
