@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..base.claims import Claim
 from ..base.version import __version__
 from ..comparison.result import ALIKE, DIFFERS, FEW, MIXED, REACH, UNDEFINED, UNTESTED, Comparison
-from ..errors.analysis import Analysis
 from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
 from ..score.evaluation import Evaluation
@@ -529,9 +528,7 @@ def claims_of(result: Evaluation | Comparison, intervals: Intervals | None = Non
     brackets = None
     if isinstance(result, Comparison):
         known: list[Any] = [one.total for one in result.systems]
-        analyses = [
-            Analysis.of(one["analysis"]).to_dict() for one in known if "analysis" in getattr(one, "names", ())
-        ]
+        analyses = [one["analysis"].to_dict() for one in known if "analysis" in getattr(one, "names", ())]
         systems = Systems(result, analyses if len(analyses) == len(known) else [])
     else:
         brackets = result.total.brackets

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, SHORT
 from ..base.claims import Claim
 from ..base.text import percent
 from ..comparison.result import UNDEFINED, UNTESTED, Comparison, Decision, SystemScores, difference_of
 from ..comparison.sources import F_GROUP, RECALL_GROUP
-from ..errors.analysis import CAUSES_GROUP, Analysis
-from ..metrics import LENGTHS_GROUP, Figure
+from ..metrics import CAUSES_GROUP, LENGTHS_GROUP, Figure
 from ..metrics.significance import CONFIDENCE, INTERVAL_SAMPLES, SEED
 from ..metrics.unit_table import tries_all
 from ..score.evaluation import Evaluation, figures_of
+
+if TYPE_CHECKING:
+    from ..errors.analysis import Analysis
 
 MANY = 7  # systems that are sorted by F1 and have no colours of their own
 DENSE = 4  # systems whose causes are a grid
@@ -211,6 +213,8 @@ def of_evaluation(
     total, settings = evaluation.total, evaluation.settings
     left_out = sum([evaluation.states.get(state, 0) for state in (EXCLUDED, SHORT)])
     if analysis is None and "analysis" in total:
+        from ..errors.analysis import Analysis
+
         analysis = Analysis.of(total["analysis"])
     comparison = Comparison(
         measures=tuple(figures or figures_of(evaluation.metrics, settings)),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, RunningSum, f1, notebook
-from ..metrics import F1_COUNTS, LENGTHS_GROUP, Figure, Metric
+from ..metrics import CAUSES_GROUP, F1_COUNTS, LENGTHS_GROUP, Figure, Metric
 from ..metrics.brackets import BracketCounts, counts_of, length
 from ..metrics.labels import LabelCount, LabelCounts, label_counts
 from ..settings.rules import RunRules
@@ -269,9 +269,6 @@ def analyse(sentences: Iterable[Any], classes: Classes | None = None) -> Analysi
         for key in keys:
             numbers.setdefault(key, array("q")).append(sentence.number)
     return Analysis.of(total.total(), lambda *key: tuple(numbers.get(key, ())))
-
-
-CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
 
 
 def _cause_figure(cause: str) -> Figure:

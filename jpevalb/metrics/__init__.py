@@ -106,6 +106,7 @@ def matched_figures(
 
 LENGTHS_GROUP = "F by length of the sentence"
 """Group of the figures by length, which reports show in a table without tests."""
+CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
 
 
 class Mapping(NamedTuple):
