@@ -11,8 +11,7 @@ from .base import plugins as _plugins
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import legacy as legacy, perturb as perturb
-    from .alignment import AlignedBead as AlignedBead
-    from .alignment.solve import align as align
+    from .alignment.solve import AlignedBead as AlignedBead, align as align
     from .averaging import average as average
     from .base.errors import (
         InputError as InputError,
@@ -56,8 +55,7 @@ if TYPE_CHECKING:
 # The public names by the module that each is at home in; "" for those that are modules.
 _NAMES = {
     "": ("legacy", "perturb"),
-    "alignment": ("AlignedBead",),
-    "alignment.solve": ("align",),
+    "alignment.solve": ("AlignedBead", "align"),
     "comparison": ("compare",),
     "comparison.result": ("Comparison",),
     "score.conventions": ("ConventionTable", "conventions"),

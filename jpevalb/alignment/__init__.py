@@ -1,9 +1,6 @@
 """Alignment of two treebanks whose sentences and words differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,27 +23,6 @@ class Bead(NamedTuple):
     gold: tuple[int, int]  #: half-open range of 0-based gold sentence numbers; may be empty
     system: tuple[int, int]  #: half-open range of 0-based system sentence numbers; may be empty
     aligned: bool  #: False if exactly one side has text
-
-
-@dataclass(frozen=True, slots=True)
-class AlignedBead:
-    """Gold and system sentences that carry the same text, with aligned words."""
-
-    gold: tuple[int, int]  #: half-open range of 0-based gold sentence numbers; may be empty
-    system: tuple[int, int]  #: half-open range of 0-based system sentence numbers; may be empty
-    aligned: bool  #: False if exactly one side has text
-    #: half-open ranges of corresponding tokens, in order, counted through the bead's sentences
-    units: tuple[Unit, ...]
-    #: characters of the comparison texts that are aligned with equal ones; ``None`` if all words are equal
-    #: and nothing was compared
-    equal: int | None = field(default=None, compare=False)
-    #: lengths in characters of the comparison texts of gold and system, if known
-    sizes: tuple[int, int] | None = field(default=None, compare=False, repr=False)
-
-    def moved(self, gold: int, system: int) -> AlignedBead:
-        """Return the same bead with more sentences before it on either side."""
-        (a, b), (c, d) = self.gold, self.system
-        return replace(self, gold=(a + gold, b + gold), system=(c + system, d + system))
 
 
 @lru_cache(maxsize=256)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice, zip_longest
 from operator import eq
@@ -14,7 +15,7 @@ from ..base.errors import JpevalbError
 from ..kernels.path import align_runs, both_end, counts_of, equal_cuts, levels_of, units_between
 from ..trees.tree import Tree, is_node
 from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, read_as
-from . import AlignedBead, Unit, one_to_one, with_unaligned
+from . import Unit, one_to_one, with_unaligned
 from .exceptions import exceptions_of
 from .run import CharacterRun, TokenPair, anchors, edit_anchors, grams, without_one_sided
 from .stream import stretches
@@ -34,6 +35,27 @@ FOREIGN = 20  # texts of two scripts have fewer than one of so many letters in c
 # Gold tokens, system tokens and equal characters before a point of a path that is between tokens on both
 # sides
 Point: TypeAlias = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedBead:
+    """Gold and system sentences that carry the same text, with aligned words."""
+
+    gold: tuple[int, int]  #: half-open range of 0-based gold sentence numbers; may be empty
+    system: tuple[int, int]  #: half-open range of 0-based system sentence numbers; may be empty
+    aligned: bool  #: False if exactly one side has text
+    #: half-open ranges of corresponding tokens, in order, counted through the bead's sentences
+    units: tuple[Unit, ...]
+    #: characters of the comparison texts that are aligned with equal ones; ``None`` if all words are equal
+    #: and nothing was compared
+    equal: int | None = field(default=None, compare=False)
+    #: lengths in characters of the comparison texts of gold and system, if known
+    sizes: tuple[int, int] | None = field(default=None, compare=False, repr=False)
+
+    def moved(self, gold: int, system: int) -> AlignedBead:
+        """Return the same bead with more sentences before it on either side."""
+        (a, b), (c, d) = self.gold, self.system
+        return replace(self, gold=(a + gold, b + gold), system=(c + system, d + system))
 
 
 class Piece(NamedTuple):

@@ -13,7 +13,7 @@ UNSEEN = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff
 single direction marks, which Persian, Hindi and Hebrew words contain."""
 
 # Ending of a file name, such as .mrg, .mrg.gz and .jsonl, but not that of parser-1.5
-ENDING = re.compile(r"(?<=.)\.[a-zA-Z]\w{0,7}(?:\.(?:gz|xz|bz2|zst))?$")
+ENDING = r"(?<=.)\.[a-zA-Z]\w{0,7}(?:\.(?:gz|xz|bz2|zst))?$"
 NAMED = 5  # maximum number of sentences, beads or stretches that a report names for each kind
 HANG = 4  # indentation of a line that continues, in columns
 _STRONG = {"L": -1, "R": 1, "AL": 1}

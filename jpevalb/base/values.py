@@ -1,7 +1,5 @@
 """Values of options: their spelling on the command line, and the objects that a call may pass."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -19,7 +17,7 @@ class OptionError(SettingsError):
     problem = ""
 
     @classmethod
-    def of(cls, option: str, value: object, problem: str) -> OptionError:
+    def of(cls, option: str, value: object, problem: str) -> "OptionError":
         """Return the error of a Python call; the command line spells the option differently."""
         error = cls(f"{option}={value!r}{problem}")
         error.option, error.value, error.problem = option, value, problem

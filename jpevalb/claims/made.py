@@ -527,12 +527,8 @@ def claims_of(result: Evaluation | Comparison, intervals: Intervals | None = Non
     """Return the claims about an evaluation, given its intervals if they are known, or a comparison."""
     brackets = None
     if isinstance(result, Comparison):
-        from ..errors.analysis import Analysis
-
         known: list[Any] = [one.total for one in result.systems]
-        analyses = [
-            Analysis.of(one["analysis"]).to_dict() for one in known if "analysis" in getattr(one, "names", ())
-        ]
+        analyses = [one["analysis"].to_dict() for one in known if "analysis" in getattr(one, "names", ())]
         systems = Systems(result, analyses if len(analyses) == len(known) else [])
     else:
         brackets = result.total.brackets

@@ -17,9 +17,7 @@ from ..comparison.sources import AnySettings
 from ..formats.read import Source
 from ..metrics import signed
 from ..report import Choices, check_shown, format_named, render_comparison
-from ..report.json import text_of
 from ..report.table import Cell, Field, Sheet, Table, fields_of, number
-from ..score.conventions import chosen_conventions, conventions
 from ..score.evaluation import Evaluation, figures_of
 from ..score.run import Run
 from ..score.signature import signature_of
@@ -66,7 +64,7 @@ def run_comparison(
         else:
             size = screen(options)
             how |= {"width": size and max(40, size[0]), "gold_name": gold_title(options), "shown": shown}
-            how["command"] = options.command if page else None
+            how["command"] = options.command() if page else None
             write(render_comparison(result, options.output, **how))
     # Each warning once, with the first system that has it
     warnings: dict[str, str] = {}
@@ -82,6 +80,9 @@ def run_comparison(
 
 
 def run_conventions(options: Namespace) -> int:
+    # A comparison does not need it, nor what it imports to read answers.
+    from ..score.conventions import chosen_conventions, conventions
+
     known = (*_OF_CONVENTIONS, *(["jobs"] if options.jobs == 1 else []))
     others = [name for name, row in ROWS.items() if name not in known and row.group not in _INPUT]
     reject_given(options, others, "does not go with a table of conventions; leave one of them out")
@@ -173,6 +174,8 @@ def _report(done: list[tuple[str, Evaluation]], format: str) -> str:
     common = [figure for figure in every if all(figure.name in one for one in values)]
     values.append({"sentences": total.sentences.groups, **{one.name: one.value(total) for one in common}})
     if format == "json":
+        from ..report.json import text_of
+
         files = [{"file": name, **one} for (name, _), one in zip(done, values)]
         return text_of({"files": files, "total": values[-1], "signature": signature}) + "\n"
     figures = [figure for figure in every if not figure.group]

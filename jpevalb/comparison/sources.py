@@ -70,6 +70,8 @@ def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
     ends = set[int]()
     gold = 0
     for number, ranges in enumerate(alignments, 1):
+        if number > 1 and ranges == alignments[0]:
+            continue
         at = 0
         for start, end in ranges:
             if not at == start <= end:
@@ -276,14 +278,14 @@ def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -
             from ..errors.corrections import correction_codes
 
             rows.corrections.append(correction_codes(result.corrections(classes)))
-        record = result.record
+        record, gold = result.record, result.bead.gold
         if record.picked(_F1_SENTENCES) == (0,) and result.status not in (OK, UNREADABLE):
             (rows.left_out if result.status in (EXCLUDED, SHORT) else rows.unparsed).add(number)
         if has_labels:
             rows.labels.add(number, record)
         cells.add(record)
-        rows.gold.append(result.bead.gold)
-        yield result.bead.gold[1]
+        rows.gold.append(gold)
+        yield gold[1]
     found, rows.problem = run.evaluation(check=False), run.problem()
     rows.columns, rows.total, rows.signature = cells.columns(), found.total, found.signature
     rows.excluded, rows.no_parse = found.excluded_share, found.unparsed
@@ -370,7 +372,7 @@ def _fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
     """
-    if SENTENCE_F1 not in scored[0].columns:
+    if SENTENCE_F1 not in scored[0].columns or all(all(one.columns[SENTENCE_F1][1]) for one in scored):
         return
     counted = bytearray(max([one.gold[-1][1] for one in scored if one.gold], default=0))
     for one in scored:

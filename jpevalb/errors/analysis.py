@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, RunningSum, f1, notebook
-from ..metrics import CAUSES_GROUP as CAUSES_GROUP, F1_COUNTS, LENGTHS_GROUP, Figure, Metric
+from ..metrics import CAUSES_GROUP, F1_COUNTS, LENGTHS_GROUP, Figure, Metric
 from ..metrics.brackets import BracketCounts, counts_of, length
 from ..metrics.labels import LabelCount, LabelCounts, label_counts
 from ..settings.rules import RunRules

@@ -23,7 +23,7 @@ from .lines import BLOCK, OnError, OnLine, sample_of
 if TYPE_CHECKING:
     from .answers import AnswerReader
 
-SEJONG = re.compile(rb"[^\s/]/[A-Z]{2,4}[ \t]+\+[ \t]+[^\s/]{1,200}/[A-Z]{2,4}[ \t)]")
+SEJONG = rb"[^\s/]/[A-Z]{2,4}[ \t]+\+[ \t]+[^\s/]{1,200}/[A-Z]{2,4}[ \t)]"
 _BINARY = b"\x7fELF", b"PK\x03\x04", b"%PDF", b"\x89PNG"  # first bytes of programs, zip, PDF and PNG
 
 
@@ -112,7 +112,7 @@ def detect_format(head: bytes | str) -> str:
         if format is not None:
             return format
         data = tree
-    if b" + " in data and SEJONG.search(data):
+    if b" + " in data and re.search(SEJONG, data):
         return "sejong"
     return "discbracket" if data[:1] == b"(" and _indexed(data) else "bracket"
 

@@ -1,7 +1,5 @@
 """Metrics: each makes a record of additive counts of a pair, and reads figures from their sum."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping as AbstractMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
@@ -73,7 +71,7 @@ class Figure(Fields):
         """Return its line in a summary, with another name if given."""
         return Line(name or self.line, self.value(record), self.form)
 
-    def read_from(self, metric: str) -> Figure:
+    def read_from(self, metric: str) -> "Figure":
         """Return the figure as read from the records of a run, which hold those of a metric."""
         counts = self.counts
         return replace(
@@ -109,6 +107,7 @@ def matched_figures(
 CAUSES_GROUP = "Points of F1 lost by cause"  # heading of the causes in a comparison of systems
 LENGTHS_GROUP = "F by length of the sentence"
 """Group of the figures by length, which reports show in a table without tests."""
+CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
 
 
 class Mapping(NamedTuple):

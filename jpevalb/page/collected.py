@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from ..base.counts import RunningSum
 from ..base.text import right_to_left
 from ..comparison.sources import label_figure
-from ..errors.analysis import CAUSES_GROUP, LENGTHS, Analysis, AnalysisCounts, ErrorAnalysis, length_class
+from ..errors.analysis import LENGTHS, Analysis, AnalysisCounts, ErrorAnalysis, length_class
 from ..errors.causes import load_classes
 from ..errors.corrections import correction_codes
 from ..kernels.columns import Columns, bracket_text
-from ..metrics import Figure, Metric
+from ..metrics import CAUSES_GROUP, Figure, Metric
 from ..metrics.brackets import BracketCounts
 from ..metrics.significance import CONFIDENCE, LEAST_UNITS, MOST_RESAMPLED, intervals
 from ..metrics.unit_table import UnitTable

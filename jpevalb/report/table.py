@@ -1,7 +1,5 @@
 """Tables of formatted cells, which each format writes in its own way, and rows of sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -64,18 +62,18 @@ class Table(NamedTuple):
     most: int | None = None  # maximum number of rows shown for reading; CSV and TSV have all of them
     heads: int = 1  # number of first columns that say what a row is about; each piece of a table has them
 
-    def split(self, size: int) -> list[Table]:
+    def split(self, size: int) -> "list[Table]":
         """Return pieces with at most ``size`` columns behind the head columns, which each of them repeats."""
         columns = range(len(self.fields))
         heads, others = columns[: self.heads], columns[self.heads :]
         starts = range(0, len(others), size)
         return [self.with_columns([*heads, *others[start : start + size]]) for start in starts] or [self]
 
-    def with_columns(self, columns: Sequence[int]) -> Table:
+    def with_columns(self, columns: Sequence[int]) -> "Table":
         rows = [[row[index] for index in columns] for row in self.rows]
         return self._replace(fields=tuple([self.fields[index] for index in columns]), rows=rows)
 
-    def titled(self) -> Table:
+    def titled(self) -> "Table":
         """Return the columns that have a title, with the rows shown for reading."""
         kept = [index for index, field in enumerate(self.fields) if field.title]
         return self._replace(rows=self.rows[: self.most]).with_columns(kept)
@@ -218,7 +216,7 @@ class _SentenceRows:
         return "".join([f" {cell.rjust(width)}" for cell, width in zip(cells, self._widths)])
 
 
-def layout_of(run: Scoring) -> Layout:
+def layout_of(run: Scoring) -> "Layout":
     if not run.settings.identical_words:
         return EvalbRows(run.metrics)
     name = str(run.settings.convention).partition(" ")[0]
@@ -377,7 +375,7 @@ class MatchRows(_SentenceRows):
 Layout: TypeAlias = "EvalbRows | MatchRows"
 
 
-def matches_of(record: Record) -> DiscontinuousCounts:
+def matches_of(record: Record) -> "DiscontinuousCounts":
     """Return the counts of a record by kind of constituent."""
     from ..metrics.discontinuous import DiscontinuousCounts
 

@@ -1,7 +1,5 @@
 """Evaluations: the scores of one system, and the rates that are read from its records."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -61,7 +59,7 @@ class LeftOut(NamedTuple):
         sizes = [end - begin for begin, end in (self.gold, self.system)]
         return 1 if self.state == UNLIKE else max(sizes)
 
-    def joined(self, other: LeftOut) -> LeftOut | None:
+    def joined(self, other: "LeftOut") -> "LeftOut | None":
         """Return both as one, if ``other`` is the next bead and text is on the same side.
 
         >>> one = LeftOut("unaligned", 3, (2, 3), (2, 2))
@@ -260,7 +258,7 @@ class Evaluation:
                     return None
         raise KeyError(metric)
 
-    def analysis(self) -> errors.Analysis:
+    def analysis(self) -> "errors.Analysis":
         """Return the error analysis: causes, labels, confusions, scores by length.
 
         It names the sentences that have each error if the sentences were kept, as ``evaluate`` does.

@@ -438,7 +438,7 @@ def names_of(
         items = list(sources)
         paths = [source_name(source) or f"{what} {number}" for number, source in enumerate(items, 1)]
         names = [os.path.basename(path) or path for path in paths]
-        stems = [ENDING.sub("", name).rstrip() for name in names] if what == "system" else names
+        stems = [re.sub(ENDING, "", name).rstrip() for name in names] if what == "system" else names
         names = next((some for some in (stems, names) if len({*some}) == len(some)), paths)
     named: dict[str, Source] = {}
     for name, source in zip(names, items):

@@ -19,12 +19,12 @@ from .inputs import FILE, ITEMS, ONCE, SEEKABLE, Input
 _TAG = TRACE.encode()
 
 # A tag -NONE- after a bracket, a tab (export) or a quotation mark (TIGER XML)
-_TAGGED_TRACE = re.compile(rb'[(\t"]\s*-NONE-(?:[\s"(]|$)', re.MULTILINE)
+_TAGGED_TRACE = rb'(?m)[(\t"]\s*-NONE-(?:[\s"(]|$)'
 # Words of empty elements by what they begin with, and the label before one
-_EMPTY_WORDS = {b"*": re.compile(rb"\*[^\s()]{0,60}(?=[\s)])"), b"0": re.compile(rb"0(?=[\s)])")}
+_EMPTY_WORDS = {b"*": rb"\*[^\s()]{0,60}(?=[\s)])", b"0": rb"0(?=[\s)])"}
 _LABEL_BEFORE = re.compile(rb"\(([^\s()]+)\s+\(?\Z")
 # A mark and the rest of a constituent's label, and the label before it: texts rarely have the mark
-_JOINED = {mark.encode(): re.compile(rb"(%s[^\s()]+)\s*\(" % re.escape(mark.encode())) for mark in JOINTS}
+_JOINED = {mark.encode(): rb"(%s[^\s()]+)\s*\(" % re.escape(mark.encode()) for mark in JOINTS}
 _LABEL_SO_FAR = re.compile(rb"\(([^\s()]+)\Z")
 
 _LONGEST_LABEL = 100
@@ -51,7 +51,7 @@ class Found(NamedTuple):
         if self.tagged:
             return TAGGED
         words = [word for label, word in self.leaves if is_empty_element(label, word, phrases)]
-        if any(map(CERTAIN_EMPTY.fullmatch, words)):
+        if any(re.fullmatch(CERTAIN_EMPTY, word) for word in words):
             return CERTAIN
         return LIKELY if words and not untagged else NO_TRACE
 
@@ -182,17 +182,17 @@ def _in_texts(texts: Iterable[Any]) -> Found:
 def _in_text(text: Any) -> Found:
     """Search a text; most have none of the marks, which are looked for first."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
-    tagged = _TAG in data and _TAGGED_TRACE.search(data) is not None
+    tagged = _TAG in data and re.search(_TAGGED_TRACE, data) is not None
     leaves: set[tuple[bytes, bytes]] = set()
     joined: set[bytes] = set()
-    words = [pattern.finditer(data) for mark, pattern in _EMPTY_WORDS.items() if mark in data]
+    words = [re.finditer(pattern, data) for mark, pattern in _EMPTY_WORDS.items() if mark in data]
     for match in chain.from_iterable(words if not tagged else ()):
         begin = match.start()
         if data[begin - 1 : begin] in _BEFORE:
             label = _LABEL_BEFORE.search(data, max(0, begin - _LONGEST_LABEL), begin)
             if label:
                 leaves.add((label[1], match[0]))
-    marked = [pattern.finditer(data) for mark, pattern in _JOINED.items() if mark in data]
+    marked = [re.finditer(pattern, data) for mark, pattern in _JOINED.items() if mark in data]
     for match in chain.from_iterable(marked):
         label = _LABEL_SO_FAR.search(data, max(0, match.start() - _LONGEST_LABEL), match.start())
         if label:

@@ -32,9 +32,9 @@ Inventory: TypeAlias = "Counter[Item]"
 Sides: TypeAlias = "tuple[Inventory, Inventory]"
 
 _SUFFIXES = ("##", "#", "_", "|", "^", "~", "*", ":", "-")  # at which treebanks begin the suffixes of labels
-_NUMBERED = re.compile(r"[^-=]+[-=][0-9]+")
+_NUMBERED = r"[^-=]+[-=][0-9]+"
 # Names of roots that tools add, such as S1, VROOT, -TOP- and Root2
-_ROOT_NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*")
+_ROOT_NAME = r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*"
 _PHRASES = frozenset(
     ["S", "SQ", "SINV", "SBARQ", "SBAR", "NP", "VP", "FRAG", "INTJ", "UCP", "IP", "CP", "SENT"]
 )
@@ -60,7 +60,7 @@ def added_root(seen: Inventory) -> str | None:
     if cut(label) in UNCOUNTED or seen[LABEL, label] + seen[TAG, label] > trees:
         return None
     is_added = trees > 2 and seen[ADDED, label] == trees and cut(label) not in _PHRASES
-    return label if is_added or _ROOT_NAME.fullmatch(label.lower()) else None
+    return label if is_added or re.fullmatch(_ROOT_NAME, label.lower()) else None
 
 
 class _OneSided:
@@ -112,7 +112,7 @@ def _is_collapsed(item: Item, side: _OneSided) -> bool:
 
 
 def _is_numbered(item: Item, side: _OneSided) -> bool:
-    return not side.rules.unlabeled and _NUMBERED.fullmatch(item[1]) is not None
+    return not side.rules.unlabeled and re.fullmatch(_NUMBERED, item[1]) is not None
 
 
 def _is_suffixed(item: Item, side: _OneSided) -> bool:

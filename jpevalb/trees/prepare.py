@@ -1,7 +1,5 @@
 """Trees that one side writes in another way than the other, brought to the same form."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import accumulate, compress
@@ -17,11 +15,12 @@ PREPARED = (EMPTIES, CHAINS, BINARISED, WIDE_TAGS)
 """Names of what is prepared, in the order of reports."""
 
 TRACE = "-NONE-"  # tag of traces and empty categories
-_EMPTY = re.compile(r"\*[A-Za-z0-9?+]*\*(?:-[0-9]+)?|\*(?:-[0-9]+)?|0")
-CERTAIN_EMPTY = re.compile(r"\*[A-Za-z?+]+\*(?:-[0-9]+)?|\*-[0-9]+")  # no word of a text, unlike * and 0
+# Patterns are texts: most runs match none, and to compile them takes as long as to score many sentences.
+_EMPTY = r"\*[A-Za-z0-9?+]*\*(?:-[0-9]+)?|\*(?:-[0-9]+)?|0"
+CERTAIN_EMPTY = r"\*[A-Za-z?+]+\*(?:-[0-9]+)?|\*-[0-9]+"  # no word of a text, unlike * and 0
 _PHRASE = frozenset(["NP", "VP", "PP", "S", "SBAR", "ADVP", "ADJP", "IP", "CP", "QP", "NX", "C", "COMP"])
-_WH = re.compile(r"WH?[A-Z]*P\Z")  # WNP, WHADVP; the tag WP is none of them
-_BINARISED = re.compile(r"@.|.*\|<|NULL\Z|-NOLABEL-\Z|[~^<*'_+|#]+[^\W\d_]|[^\W\d_].*[@~^>*'_+|#]\Z")
+_WH = r"WH?[A-Z]*P\Z"  # WNP, WHADVP; the tag WP is none of them
+_BINARISED = r"@.|.*\|<|NULL\Z|-NOLABEL-\Z|[~^<*'_+|#]+[^\W\d_]|[^\W\d_].*[@~^>*'_+|#]\Z"
 JOINTS = ("::", "+", "@", "_")
 """Marks between the labels of a chain of brackets over the same words."""
 
@@ -36,15 +35,15 @@ def is_empty_element(label: str, word: str, phrases: Collection[str] = ()) -> bo
 
     ``phrases`` are labels of constituents without their function tags; some are known in any file.
     """
-    if not label or word[:1] not in "*0" or label == TRACE or _EMPTY.fullmatch(word) is None:
+    if not label or word[:1] not in "*0" or label == TRACE or re.fullmatch(_EMPTY, word) is None:
         return False
     name = name_of(label)
-    return name in _PHRASE or name in phrases or (name != "WP" and _WH.match(name) is not None)
+    return name in _PHRASE or name in phrases or (name != "WP" and re.match(_WH, name) is not None)
 
 
 def is_binarised(label: str) -> bool:
     """Return True for the label of a node that binarisation adds, as ``@NP``, ``NP|<DT-NN>`` or ``NP*``."""
-    return len(label) > 1 and _BINARISED.match(label) is not None
+    return len(label) > 1 and re.match(_BINARISED, label) is not None
 
 
 def parts_of(label: str, phrases: Collection[str]) -> Sequence[str]:

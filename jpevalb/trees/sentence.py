@@ -1,7 +1,5 @@
 """Sentences of a file, and the answers of language models that they may be read from."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
