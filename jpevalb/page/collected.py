@@ -210,13 +210,14 @@ class Collected:
         self.defects: dict[str, list[int]] = {}  # sentences of each repair and of other defects
         # By length: answers by state, then gold and system constituents and matches of answers as written
         self.written: dict[int, Counter[str]] = {}
-        sums, analyses = [0] * len(BracketCounts.__match_args__), RunningSum(AnalysisCounts())
+        numbers = tuple([f"brackets.{name}" for name in BracketCounts.__match_args__])
+        sums, analyses = [0] * len(numbers), RunningSum(AnalysisCounts())
         for written in sentences:
             # Of answers the page shows the repaired trees.
             pair = self._answers.repaired(written.pair) if self._answers else written.pair
             sentence = written if pair is written.pair else written.with_pair(pair)
             self._cells.add(written.record)
-            sums = list(map(add, sums, sentence.record.part("brackets")[1]))
+            sums = list(map(add, sums, sentence.record.picked(numbers)))
             groups = self._groups(sentence, written, analyses)
             if worst != 0:
                 self._kept.add(sentence.number, sentence.length, groups, partial(self._row, sentence))
