@@ -129,26 +129,6 @@ def without_words(tree: Tree, kept: Sequence[bool]) -> tuple[Tree, list[int]]:
     return Tree.of_columns(columns, tree.id, edges if any(edges) else ()), sources
 
 
-def _built(
-    tree: Tree,
-    labels: Sequence[str],
-    parents: Sequence[int],
-    words: Sequence[str],
-    word_parents: Sequence[int],
-    sources: Sequence[int],
-) -> tuple[Tree, list[int]]:
-    """Return the tree of nodes, parents first, and the node of another tree that each node was."""
-    if not words:
-        return EMPTY, []
-    # Where there are gaps, children may change places with their first words.
-    _, _, columns, order = build(current_names(), labels, parents, words, word_parents)
-    edges = tuple([tree.edges[sources[node]] for node in order]) if tree.edges else ()
-    made = Tree.of_columns(columns, tree.id, edges if any(edges) else ())
-    if not tree.tagged:
-        made = made.replace(tagged=False)
-    return made, [sources[node] for node in order]
-
-
 def shortened(tree: Tree, marks: frozenset[str]) -> Tree:
     """Return the tree with tags cut at marks, and ``-`` for such a mark in other labels."""
     if not marks:
@@ -201,7 +181,14 @@ def of_brackets(
         parents = [parent - 1 for parent in parents]
         word_parents = [parent - 1 for parent in word_parents]
     if rules.least > 0 or not tree.labels or not tree.is_continuous:
-        return _built(tree, new, parents, words, word_parents, sources)
+        if not words:
+            return EMPTY, []
+        # Where there are gaps, children may change places with their first words.
+        _, _, columns, order = build(current_names(), new, parents, words, word_parents)
+        sources = [sources[node] for node in order]
+        edges = tuple([tree.edges[node] for node in sources]) if tree.edges else ()
+        made = Tree.of_columns(columns, tree.id, edges if any(edges) else ())
+        return made if tree.tagged else made.replace(tagged=False), sources
     # Brackets over dropped words keep their place.
     place = list(accumulate(kept, initial=0))
     starts, ends = (tuple([place[side[node]] for node in sources]) for side in (tree.starts, tree.ends))
