@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -102,7 +103,8 @@ class CommandParser(argparse.ArgumentParser):
         try:
             self._words = list(sys.argv[1:] if words is None else words)
             options = self.parse_args(self._words)
-            options.command = self._command
+            # The output is the same for any number of processes.
+            options.command = re.sub(r" --jobs[ =]\S+", "", shlex.join([self.prog, *self._words]))
             from ..kernels import implementation
 
             if "JPEVALB_PURE" not in os.environ and implementation() == "interpreted":
@@ -120,12 +122,6 @@ class CommandParser(argparse.ArgumentParser):
         except JpevalbError as error:
             say(self.prog, error)
             return 2 if isinstance(error, SettingsError) else 1
-
-    def _command(self) -> str:
-        """Return the command line, without the number of processes, since the output is the same for any."""
-        from shlex import join
-
-        return re.sub(r" --jobs[ =]\S+", "", join([self.prog, *self._words]))
 
     def error(self, message: str) -> NoReturn:
         """Report a bad command line in one line and end with status 2."""
@@ -194,9 +190,7 @@ class CommandParser(argparse.ArgumentParser):
                 joined = f"{value}{' ' if ':' in word or row.metavar == 'TAGS' else ','}{word}"
                 with suppress(ValueError, SettingsError):
                     if row.values.accepts(row.values.read(joined)):
-                        from shlex import quote
-
-                        return f"give {option} {quote(joined)}"
+                        return f"give {option} {shlex.quote(joined)}"
         return "leave it out, or give all files together"
 
     def _value(self, option: str) -> str:

@@ -262,7 +262,7 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
             page = options.output == "html"
             how |= {"details": options.details, "follow": watch.results, "confidence": options.confidence}
             how["gold_name"] = gold_title(options) if options.more_gold else gold_name
-            how["command"] = options.command() if page else None
+            how["command"] = options.command if page else None
             if page and _shows_conventions(options, run.settings):
                 from ..score.conventions import RunConventions
 

@@ -64,7 +64,7 @@ def run_comparison(
         else:
             size = screen(options)
             how |= {"width": size and max(40, size[0]), "gold_name": gold_title(options), "shown": shown}
-            how["command"] = options.command() if page else None
+            how["command"] = options.command if page else None
             write(render_comparison(result, options.output, **how))
     # Each warning once, with the first system that has it
     warnings: dict[str, str] = {}

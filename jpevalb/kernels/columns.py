@@ -643,10 +643,9 @@ def bracket_nodes(tree: Columns) -> list:
 LABEL, TAG, ROOT, ADDED, SHAPE, WORD = "label", "tag", "root", "root above one bracket", "shape", "word"
 NARY = "brackets with more than two children"
 _SHAPES = ("brackets without children", "brackets over one word", "brackets with two children", NARY)
-_UNARY = "brackets over one bracket"
 
 
-@cython.locals(count=cython.Py_ssize_t, top=cython.Py_ssize_t, is_unary=cython.bint)
+@cython.locals(count=cython.Py_ssize_t, top=cython.Py_ssize_t, up=cython.Py_ssize_t, unary=cython.bint)
 def inventory(tree: Columns, joint) -> list:
     """Return what a tree has, pairs of a kind and a text: its words, then what each node has, in order.
 
@@ -660,12 +659,10 @@ def inventory(tree: Columns, joint) -> list:
     word_parent: cython.p_int = ints(block, 5 * count)
     memory = zeros(count + 1)
     children: cython.p_int = ints(memory)
-    for node in range(count):
-        if parent[node] >= 0:
-            children[parent[node]] += 1
-    for i in range(tree.words):
-        if word_parent[i] >= 0:
-            children[word_parent[i]] += 1
+    for i in range(count + tree.words):
+        up = parent[i] if i < count else word_parent[i - count]
+        if up >= 0:
+            children[up] += 1
     found: list = [(WORD, text) for text in words_of(tree)]
     top = -1
     for node in range(count if tree.words else 0):
@@ -674,21 +671,17 @@ def inventory(tree: Columns, joint) -> list:
             top = node
             continue
         found.append((TAG if is_tag[node] else LABEL, text))
-        is_unary = False
-        if not is_tag[node] and children[node] == 1 and node + 1 < count:
-            is_unary = parent[node + 1] == node and not is_tag[node + 1]
+        unary = children[node] == 1 and node + 1 < count and parent[node + 1] == node and not is_tag[node + 1]
         if parent[node] == top:
             found.append((ROOT, text))
-            if is_unary:
+            if unary:
                 found.append((ADDED, text))
         elif not is_tag[node]:
-            found.append((SHAPE, _UNARY if is_unary else _SHAPES[min(children[node], 3)]))
+            found.append((SHAPE, "brackets over one bracket" if unary else _SHAPES[min(children[node], 3)]))
     return found
 
 
-@cython.locals(
-    total=cython.Py_ssize_t, count=cython.Py_ssize_t, words=cython.Py_ssize_t, up=cython.Py_ssize_t
-)
+@cython.locals(total=cython.Py_ssize_t, up=cython.Py_ssize_t)
 def without(tree: Columns, kept: list) -> tuple:
     """Return the tree of the words that are kept, at least one, and the node that each node was.
 
@@ -711,15 +704,14 @@ def without(tree: Columns, kept: list) -> tuple:
             children[home[i]] += 1 if tree.tagged and tag[i] == NO_TAG else 2
     for i in range(n - 1, 0, -1):
         children[parent[i]] += 2 if children[i] else 0
-    count = 0
+    count: cython.Py_ssize_t = 0
     for i in range(n):
         number[i] = number[parent[i]] if i else -1
         if children[i] > 1:
             number[i] = count
             count += 1
-    words = kept.count(True)
+    words: cython.Py_ssize_t = kept.count(True)
     cells = zeros(4 * count + 3 * words)
-    made = Columns(tree.names, cells, count, tree.tagged)
     # Old nodes stand for labels and tags, until the brackets are in order.
     new: cython.p_int = ints(cells)
     for i in range(n):
@@ -727,7 +719,7 @@ def without(tree: Columns, kept: list) -> tuple:
             new[number[i]] = node[m + i]
             new[count + number[i]] = number[parent[i]] if i else -1
     new = ints(cells, 4 * count)
-    k: cython.Py_ssize_t = 0
+    k = 0
     for i in range(m):
         if kept[i]:
             up = home[i]
@@ -735,7 +727,7 @@ def without(tree: Columns, kept: list) -> tuple:
             new[words + k] = node[i] if tag[i] != NO_TAG or (up >= 0 and children[up] == 1) else NO_TAG
             new[2 * words + k] = number[up] if up >= 0 else -1
             k += 1
-    made = _with_ranges(made)
+    made = _with_ranges(Columns(tree.names, cells, count, tree.tagged))
     if tree.gaps:
         made = _in_preorder(made)
     total, after = nodes(made)

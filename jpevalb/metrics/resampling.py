@@ -15,18 +15,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from math import inf, nan
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from .unit_table import Interval, UnitTable, differences, tries_all
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-Floats: TypeAlias = "npt.NDArray[np.float64]"
-Whole: TypeAlias = "npt.NDArray[np.int64]"
-Times: TypeAlias = "npt.NDArray[Any]"  # how often each unit is in a sample, a row for each sample
+Floats: TypeAlias = npt.NDArray[np.float64]
+Whole: TypeAlias = npt.NDArray[np.int64]
+Times: TypeAlias = npt.NDArray[Any]  # how often each unit is in a sample, a row for each sample
 
 CELLS = 1 << 20  # maximum number of cells of ``Times`` in memory
 TOLERANCE = 1e-12  # figures this close are equal: a tie must not depend on the rounding of a division

@@ -31,27 +31,22 @@ the numbers of their ``Cells``."""
 def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[JsonBatch]:
     cells = Cells(figures_of(run.metrics, run.settings))
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
-    records = [result.record for result in results]
-    columns = [_texts(records, name) for name in (records[0].names if records else ())]
     texts = []
-    for result, *counts in zip(results, *columns):
-        cells.add(result.record)
+    for result in results:
+        cells.add(record := result.record)
         more = {**result.listed(listing), **(result.details() if details else {})}
+        counts = [f'"{name}": {_counts(record, name)}' for name in record.names]
         _, _, place = line_of(result.place())[:-1].partition(", ")  # without the number
         parts = [place, *counts, *([line_of(more)[1:-1]] if more else [])]
         texts.append(", ".join(parts) + "}")
     return [(texts, cells.numbers)]
 
 
-def _texts(records: Sequence[Record], name: str) -> list[str]:
-    """Return the name and the counts of a metric in some records as JSON."""
-    columns, own, others = records[0].schema.parts[name]
-    assert columns is not None
-    texts = [
-        line_of(one[name].of_bead()) if any(one.tables[others]) else _numbers(columns, one.numbers[own])
-        for one in records
-    ]
-    return [f'"{name}": {text}' for text in texts]
+def _counts(record: Record, name: str) -> str:
+    columns, own, others = record.schema.parts[name]
+    if any(record.tables[others]):
+        return line_of(record[name].of_bead())
+    return _numbers(columns, record.numbers[own])
 
 
 @lru_cache(1 << 13)

@@ -220,16 +220,13 @@ class Side:
         advice = (
             "" if isinstance(error, ReaderOptionError) else "; use on_error='skip' to skip such sentences"
         )
-        if self.empty and error.message.endswith(NO_TREE) and self._is_plain_text():
+        first = getattr(self._input.ahead, "first", None) or ["("]
+        is_plain = not any(sign in str(line) for line in first for sign in "()[]{}<>")
+        if self.empty and error.message.endswith(NO_TREE) and is_plain:
             advice = f"; if it is plain text, give {self._side}_format='text'"
         elif self.empty and error.message.endswith((NO_TREE, NO_RECORD)):
             advice = f"; if the file is a treebank, name its format with {self._side}_format"
         raise reported(error, after=advice) from None
-
-    def _is_plain_text(self) -> bool:
-        """Return True if the first lines of the file have no brackets of any kind."""
-        first = getattr(self._input.ahead, "first", None) or ["("]
-        return not any(sign in str(line) for line in first for sign in "()[]{}<>")
 
     def _read(self) -> Iterator[Sentence]:
         settings, source = self._settings, self._input

@@ -280,37 +280,34 @@ class Tally:
         self.inventories: tuple[Inventory, Inventory] = Counter(), Counter()
 
     def __getstate__(self) -> dict[str, Any]:
-        self._share()
-        for running in (self._total, *self._short.values()):
-            running.total()
+        self._sums()
         return vars(self)
 
     @property
     def total(self) -> Record:
         """The sum over all results."""
-        self._share()
-        return self._total.total()
+        return self._sums()[0]
 
     @property
     def short(self) -> list[tuple[int, Record]]:
         """The cut-offs in ascending order, with the sums over the results up to each."""
-        self._share()
-        return [(cutoff, running.total()) for cutoff, running in self._short.items()]
+        return list(zip(self._short, self._sums()[1:]))
 
-    def _share(self) -> None:
-        """Add the pairs that all sums have to each of them."""
+    def _sums(self) -> list[Record]:
+        """Add the pairs that all sums have to each of them; return the sum of all, and those by length."""
+        sums = self._total, *self._short.values()
         shared, self._shared = self._shared.total(), RunningSum(self._zero)
         if shared.sentences.groups:
-            for running in (self._total, *self._short.values()):
+            for running in sums:
                 running.add(shared)
+        return [running.total() for running in sums]
 
     def add(self, results: Sequence[SentenceResult], *, look: bool = True) -> None:
         """Add the next results; unless ``look``, do not note what their trees have."""
         records = [result.record for result in results]
         self.count += len(records)
         rows = list(picked_rows(records, _READ))
-        # Of pairs that do not count there is no length.
-        lengths = [row[1] if row[0] else inf for row in rows]
+        lengths = [row[1] if row[0] else inf for row in rows]  # pairs that do not count have none
         shortest = min(self._short, default=0)
         shared = [length <= shortest and not any(one.tables) for one, length in zip(records, lengths)]
         self._shared.add(*compress(records, shared))

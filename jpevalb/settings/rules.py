@@ -368,8 +368,8 @@ class RunRules:
         texts = columns.names.texts
         labels = [texts[name] for name, start, end in zip(names, starts, ends) if start < end]
         found.append(("labels cut", sum([short(label) != label for label in labels])))
-        has_root = bool(labels) and ends[0] > 0
-        found.append(("roots not counted", int(has_root and short(labels[0]) in rules.no_bracket)))
+        is_virtual = bool(labels) and ends[0] > 0 and short(labels[0]) in rules.no_bracket
+        found.append(("roots not counted", int(is_virtual)))
         if rules.quote_tags:
             own = self.kernel().own(columns.moved(current_names()))
             found.append(("quotes put back", max(0, words - sum(own))))
