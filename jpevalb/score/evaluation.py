@@ -307,7 +307,7 @@ class Cells:
         for counts in self._others:
             self.numbers.extend(counts(record))
 
-    def columns(self) -> dict[Figure, list[array[int]]]:
+    def columns(self) -> "dict[Figure, list[array[int]]]":
         """Return the numerators and the denominators of each figure."""
         width = len(self._names) + 2 * len(self._others)
         columns = [self.numbers[k::width] for k in range(width)]
