@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,8 +36,6 @@ from .result import (
 from .sources import SystemRows, baseline_first, common_units, score_legacy, score_systems, settle
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from ..score.references import NamedReferences
 
 

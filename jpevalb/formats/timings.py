@@ -59,8 +59,7 @@ def read_timings(path: Path, tier: str | None = None) -> list[Utterance]:
         # u10 comes after u9.
         pieces = {grid: re.split(r"([0-9]+)", grid) for grid in grids}
         grids.sort(key=lambda grid: [int(one) if k % 2 else one for k, one in enumerate(pieces[grid])])
-        paths = [os.path.join(name, grid) for grid in grids]
-        return [utterance for path in paths for utterance in read_textgrid(path, tier)]
+        return [one for grid in grids for one in read_textgrid(os.path.join(name, grid), tier)]
     if name.lower().endswith(".textgrid"):
         return read_textgrid(name, tier)
     lines = lines_of(path)

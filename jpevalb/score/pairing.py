@@ -217,9 +217,8 @@ class Side:
             error = reported(error, source=f"{'gold' if self._side == 'gold' else 'system'} {error.source}")
         if self._settings.on_error == "skip":
             return error
-        advice = (
-            "" if isinstance(error, ReaderOptionError) else "; use on_error='skip' to skip such sentences"
-        )
+        skip = "; use on_error='skip' to skip such sentences"
+        advice = "" if isinstance(error, ReaderOptionError) else skip
         first = getattr(self._input.ahead, "first", None) or ["("]
         is_plain = not any(sign in str(line) for line in first for sign in "()[]{}<>")
         if self.empty and error.message.endswith(NO_TREE) and is_plain:

@@ -264,8 +264,7 @@ class Tally:
         # Sentences that were not compared are named by their state.
         self.by_state, self._uncounted = scorer.same_words, scorer.uncounted
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        # Pairs without tables that are short enough for all sums, and the sums over the others: of all, and
-        # by the longest pair of each sum, in units
+        # Sums over pairs without tables that belong to all sums, over the others, and by the longest pair
         self._zero = scorer.zero
         self._shared, self._total = RunningSum(scorer.zero), RunningSum(scorer.zero)
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}

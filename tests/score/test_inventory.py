@@ -9,11 +9,12 @@ import pytest
 from jpevalb import Tree, evaluate
 from jpevalb.kernels.columns import inventory
 from jpevalb.score.tally import added_root
+from jpevalb.settings.rules import DUMMY_ROOT
 
 
 def root_of(*texts, times=1):
     return added_root(
-        Counter([item for text in texts for item in inventory(Tree.parse(text).columns, "")] * times)
+        Counter([item for text in texts for item in inventory(Tree.parse(text).columns, DUMMY_ROOT)] * times)
     )
 
 
