@@ -79,15 +79,15 @@ def zeros(length: cython.Py_ssize_t):
 class Names:
     """Texts, each with a number; one table for labels, tags and words.
 
-    A cache of short texts spares most look-ups a ``str``.  Interpreted kernels do not use it, because the
-    look-up would cost more than it saves.
+    A cache of short texts spares most look-ups a ``str``; interpreted kernels, where it is dearer, have none.
     """
 
     texts = cython.declare(list, visibility="readonly")  #: text of each number; only grows
     numbers: dict
     most: cython.Py_ssize_t
-    keys: object  # of the cache: up to seven bytes and their number, in 64 bits
-    values: object
+    cache: object  # memory of the following
+    keys: cython.p_ulonglong  # up to seven bytes and their number, in 64 bits
+    values: cython.p_int
     memory: object  # in which trees are read
 
     def __init__(self, most: cython.Py_ssize_t = MOST_TEXTS):
@@ -95,7 +95,7 @@ class Names:
         self.numbers = {}
         self.most = most
         self.memory = zeros(0)
-        self.keys = self.values = None
+        self.cache = None
         # Empty slots of the cache hold the empty text, whose key is 0.
         self.number("")
 
@@ -120,21 +120,21 @@ class Names:
         """Return the number of ``data[i:j]``, which is UTF-8."""
         if not cython.compiled or j - i > MOST_BYTES:
             return self.number(data[i:j].decode("utf-8"))
-        if self.keys is None:
-            self.keys, self.values = array("Q", bytes(8 * SLOTS)), zeros(SLOTS)
+        if self.cache is None:
+            self.cache = array("Q", bytes(8 * SLOTS)), zeros(SLOTS)
+            self.keys = cython.cast(carray.array, self.cache[0]).data.as_ulonglongs
+            self.values = ints(self.cache[1])
         bytes_of: cython.p_const_uchar = data
-        keys: cython.p_ulonglong = cython.cast(carray.array, self.keys).data.as_ulonglongs
-        values: cython.p_int = ints(self.values)
         key: cython.ulonglong = 0
         for k in range(i, j):
             key = key << 8 | bytes_of[k]
         key = key << 3 | cython.cast(cython.ulonglong, j - i)
         # Only exclusive or: a product would need a constant that C and Python read alike.
         slot: cython.Py_ssize_t = (key ^ key >> 5 ^ key >> 13 ^ key >> 27) & (SLOTS - 1)
-        if keys[slot] != key:
-            values[slot] = self.number(data[i:j].decode("utf-8"))
-            keys[slot] = key
-        return values[slot]
+        if self.keys[slot] != key:
+            self.values[slot] = self.number(data[i:j].decode("utf-8"))
+            self.keys[slot] = key
+        return self.values[slot]
 
 
 _OF_THREAD = local()
@@ -408,7 +408,7 @@ def read_trees(lines: list, begin: cython.Py_ssize_t, names: Names) -> list:
     return found
 
 
-@cython.locals(c=cython.int, last=cython.int, before=cython.int, i=cython.Py_ssize_t)
+@cython.locals(c=cython.int, i=cython.Py_ssize_t)
 def balance(data: bytes) -> tuple:
     """Return the number of open minus closed brackets, and True if a word may be a bracket."""
     if not cython.compiled:
@@ -416,14 +416,15 @@ def balance(data: bytes) -> tuple:
     bytes_of: cython.p_const_uchar = data
     depth: cython.Py_ssize_t = 0
     may_have_words: cython.bint = False
-    last = before = 0
     for i in range(len(data)):
         c = bytes_of[i]
-        depth += (c == 40) - (c == 41)
-        if c == 41 and (last == 40 or (last == 41 and before == 32)):
-            may_have_words = True
-        before = last
-        last = c
+        if c == 40:
+            depth += 1
+        elif c == 41:
+            depth -= 1
+            c = bytes_of[i - 1] if i > 0 else 0
+            if c == 40 or (c == 41 and i > 1 and bytes_of[i - 2] == 32):
+                may_have_words = True
     return depth, may_have_words
 
 
