@@ -33,12 +33,12 @@ class Constituents(NamedTuple):
     gaps: list[int]
 
     def where(self, flags: Iterable[object]) -> list[Constituent]:
-        """Return the constituents whose flag is true, one by one."""
+        """Return the constituents whose flag is true, as objects."""
         return list(map(Constituent._make, compress(zip(*self), flags)))
 
 
 class Matching:
-    """The constituents of both sides of a pair and their matches; labels are as written."""
+    """The constituents of both sides of a pair and their matches; labels have no function tags."""
 
     def __init__(self, sides: Iterable[Any], partners: list[int], crossed: list[bool]) -> None:
         self.sides = [Constituents(*side) for side in sides]
@@ -97,7 +97,7 @@ def scored_tree(tree: Tree, kept: Sequence[bool] | None, rules: RunRules) -> tup
 def _scored_side(
     tree: Tree, kept: Sequence[bool] | None, found: Constituents, rules: RunRules
 ) -> tuple[Tree, Constituents]:
-    """Return the scored tree of a side, and its constituents, which are found in the tree as read."""
+    """Return the scored tree of a side, and its constituents, given those of the tree as read."""
     labels, nodes = found.labels, found.nodes
     old: list[int] | None  # the node that each node was, if these have changed
     if rules.standardises:

@@ -144,8 +144,7 @@ class CountColumns(CountPlaces):
         # Functions that return the numbers and the tables of a record
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
         self.is_flat = self.numbers == [*kind.__match_args__]
-        # True if the JSON object has the fields and nothing else
-        self.has_fields_only = kind.to_dict is Counts.to_dict and self.keys == kind.__match_args__
+        self.has_fields_only = kind.to_dict is Counts.to_dict and self.keys == kind.__match_args__  # in JSON
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
         """Return the record of some numbers and tables."""

@@ -80,7 +80,7 @@ def run_comparison(
 
 
 def run_conventions(options: Namespace) -> int:
-    # A comparison does not need it, nor what it imports to read answers.
+    # A comparison needs neither these nor the readers of answers that they import.
     from ..score.conventions import chosen_conventions, conventions
 
     known = (*_OF_CONVENTIONS, *(["jobs"] if options.jobs == 1 else []))

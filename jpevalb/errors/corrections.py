@@ -224,15 +224,15 @@ def _steps(pair: Pair) -> list[Step]:
             rest = [[node not in some for node in side.nodes] for side, some in zip(match.sides, gone)]
             match = match.picked([compress(count(), flags) for flags in rest])
     partner_of = {partner: index for index, partner in enumerate(match.partners)}
-    of_system = [partner_of.get(index, -1) for index in range(len(match.crossed))]
+    system_partners = [partner_of.get(index, -1) for index in range(len(match.crossed))]
     units: Units | None = None
     if in_units or pair.words[0] != pair.words[1]:
         gold_units, system_units, size = pair.unit_of_words()
         # Units with one word on each side need no translation.
         units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
-    (of_gold, of_found), name_of = match.sides, pair.rules.representative
-    system = ConstituentTree(pair.system, of_found, of_system, name_of)
-    gold = ConstituentTree(pair.gold, of_gold, match.partners, name_of, system.homes)
+    (gold_items, system_items), name_of = match.sides, pair.rules.representative
+    system = ConstituentTree(pair.system, system_items, system_partners, name_of)
+    gold = ConstituentTree(pair.gold, gold_items, match.partners, name_of, system.homes)
     return made + steps(gold, system, units)
 
 

@@ -81,7 +81,9 @@ class ConstituentTree:
         homes: list[int] | None = None,
     ) -> None:
         self.names, self.nodes, self.partners, self.counted = items.labels, items.nodes, partners, counted
-        self.parents, self.below, self._word_nodes, self._alone = chosen_tree(tree.columns, items.nodes)
+        self.parents, self.below, self._word_nodes, self._has_one_word = chosen_tree(
+            tree.columns, items.nodes
+        )
         self.homes, self.settled = homes_of(self.parents, self.below, partners, homes)
         self.tags = tags_of(tree.with_tags)
 
@@ -94,7 +96,7 @@ class ConstituentTree:
 
     def is_one_word(self, child: int) -> bool:
         """Return True for a word, and for a constituent over one word."""
-        return child < 0 or self._alone[child]
+        return child < 0 or self._has_one_word[child]
 
 
 # Maximum number of steps in a part, plus one per leaf; the remaining errors are added and removed.

@@ -56,8 +56,7 @@ def read_timings(path: Path, tier: str | None = None) -> list[Utterance]:
         grids = [entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")]
         if not grids:
             raise TimingError("no .TextGrid file in the folder", source=name)
-        # u10 comes after u9.
-        pieces = {grid: re.split(r"([0-9]+)", grid) for grid in grids}
+        pieces = {grid: re.split(r"([0-9]+)", grid) for grid in grids}  # u10 comes after u9
         grids.sort(key=lambda grid: [int(one) if k % 2 else one for k, one in enumerate(pieces[grid])])
         return [one for grid in grids for one in read_textgrid(os.path.join(name, grid), tier)]
     if name.lower().endswith(".textgrid"):

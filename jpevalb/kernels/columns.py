@@ -648,9 +648,9 @@ _SHAPES = ("brackets without children", "brackets over one word", "brackets with
 
 @cython.locals(count=cython.Py_ssize_t, top=cython.Py_ssize_t, up=cython.Py_ssize_t, unary=cython.bint)
 def inventory(tree: Columns, joint) -> list:
-    """Return what a tree has, pairs of a kind and a text: its words, then what each node has, in order.
+    """Return pairs of a kind and a text: one for each word, then those of each node in preorder.
 
-    A root with the label ``joint`` stands for none.  A tree without words has nothing.
+    A root labelled ``joint`` is ignored.  A tree without words gives an empty list.
     """
     count, block = nodes(tree)
     texts: list = tree.names.texts
@@ -684,7 +684,7 @@ def inventory(tree: Columns, joint) -> list:
 
 @cython.locals(total=cython.Py_ssize_t, up=cython.Py_ssize_t)
 def without(tree: Columns, kept: list) -> tuple:
-    """Return the tree of the words that are kept, at least one, and the node that each node was.
+    """Return the tree of the words that are kept, at least one, and the old node of each new node.
 
     Brackets without words go.  If tags are read, a bracket over one word without a tag becomes its tag.
     """
@@ -713,7 +713,7 @@ def without(tree: Columns, kept: list) -> tuple:
             count += 1
     words: cython.Py_ssize_t = kept.count(True)
     cells = zeros(4 * count + 3 * words)
-    # Old nodes stand for labels and tags, until the brackets are in order.
+    # Labels and tags hold old nodes until the brackets are in preorder.
     new: cython.p_int = ints(cells)
     for i in range(n):
         if children[i] > 1:
@@ -775,17 +775,17 @@ def chosen_tree(tree: Columns, chosen: list) -> tuple:
             index = above[up] + 1
             group = below[index]
             group.append(up)
-    homes = cells[5 * size : 5 * size + tree.words].tolist()
-    return above, below[1:] + below[:1], homes, [right[node] - left[node] == 1 for node in chosen]
+    word_nodes = cells[5 * size : 5 * size + tree.words].tolist()
+    return above, below[1:] + below[:1], word_nodes, [right[node] - left[node] == 1 for node in chosen]
 
 
 @cython.locals(up=cython.Py_ssize_t, at=cython.Py_ssize_t)
 def homes_of(parents: list, below: list, partners: list, others: list | None) -> tuple:
-    """Return the part of each constituent of such a tree, and whether a matched one has its yield.
+    """Return the part of each constituent of a :func:`chosen_tree`, and True if a match has its yield.
 
     ``partners`` has for each its match, or -1.  The part is the smallest matched yield that contains its own
-    or equals it, so the order of the labels in a unary chain does not matter.  Its name is the first matched
-    constituent with that yield, or that of the match in ``others``, if these are given; -1 for the top part.
+    or equals it, so the order of the labels in a unary chain does not matter.  It is an index, that of the
+    first matched constituent with that yield, for gold that in ``others``, the system's; -1 for the top part.
     """
     homes: list = []
     settled: list = []
@@ -855,7 +855,7 @@ def chains(tree: Columns) -> dict:
 def bracket_text(tree: Columns, words, labels=None, blank: str = " ") -> str:
     """Write a tree with these words in brackets; the empty tree gives an empty text.
 
-    ``labels`` are what to write for the label of each node, in preorder; by default its own text.
+    ``labels`` has what to write for each node in preorder, by default its label; ``blank`` separates items.
     """
     n: cython.Py_ssize_t = tree.brackets
     m: cython.Py_ssize_t = tree.words

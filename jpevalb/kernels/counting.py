@@ -385,7 +385,7 @@ class Rules:
         f1: cython.longlong = F1_UNIT
         if total:
             f1 = (2 * f1 * matched + total // 2) // total  # rounded half up
-        return (
+        return (  # compiled code would make a list to unpack the tuples
             "",
             self.in_units,
             self._length(),
@@ -1172,7 +1172,7 @@ class Rules:
                 length += self.measured is None or self.measured.of(g.tag[i])
         if self.measured is not None:
             # Slots whose gold words all have unmeasured tags do not count.
-            good: cython.p_int = g.number  # of each slot with words of gold: 2 if one has another tag, else 1
+            good: cython.p_int = g.number  # of each slot with words of gold: 2 if a tag is measured, else 1
             for k in range(g.length):
                 good[k] = 0
             for k in range(g.length):

@@ -114,7 +114,7 @@ class LabelledNodes:
 @cython.cfunc
 @cython.exceptval(-1)
 def _is_skipped(nodes: LabelledNodes, x: cython.Py_ssize_t, skip, tags: cython.bint = True) -> cython.bint:
-    """Return True for a root to leave out, given a node below no other that counts.
+    """Return True if a node is a root to leave out; no node above it counts.
 
     ``skip`` has labels of roots to leave out, or is None; preterminals are roots only with ``tags``.
     """

@@ -104,7 +104,6 @@ def matched_figures(
     )
 
 
-CAUSES_GROUP = "Points of F1 lost by cause"  # heading of the causes in a comparison of systems
 LENGTHS_GROUP = "F by length of the sentence"
 """Group of the figures by length, which reports show in a table without tests."""
 CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems

@@ -106,7 +106,7 @@ def label_counts(match: Matching) -> LabelCounts:
         if others := extra_over.get(item.span):
             key = item.label, others.pop()
             confused[key] = confused.get(key, 0) + 1
-    found = {label: _count_of(g, s, g - missed, s - extra) for label, (g, s, missed, extra) in counts.items()}
+    found = {label: _count_of(g, s, g - fewer, s - more) for label, (g, s, fewer, more) in counts.items()}
     return LabelCounts(found, confused)
 
 

@@ -45,7 +45,7 @@ class LabelNumbers:
 
     Args:
         label: Returns the name under which a label counts, or ``None`` to take the node out, so that its
-            children hang from the node above it.  Labels as written, if not given.
+            children hang from the node above it.  Labels as written, if not given.  Also called for roots.
         tag: The same for preterminals.
 
     >>> from jpevalb.metrics.struct_iou import struct_iou_counts

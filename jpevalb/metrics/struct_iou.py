@@ -50,7 +50,7 @@ def axes(
 ) -> tuple[Axis | None, Axis | None]:
     """Return the axis of each tree; ``None``: word i is i to i + 1.
 
-    The options are those of ``struct_iou``, for words that differ: ``"auto"`` is ``"char"``.
+    The options are those of ``struct_iou``; for equal words :func:`aligned_nodes` asks for ``"word"``.
     """
     if unit not in UNITS:
         raise SettingsError(f"unknown unit {unit!r}; expected 'word', 'char' or 'auto'")

@@ -48,13 +48,13 @@ _NUMBERS = ("sentences.length", "brackets.gold", "brackets.system", "brackets.ma
 
 
 class SentenceRow(NamedTuple):
-    """A sentence's row without the texts of its trees, which number the labels of all rows."""
+    """A sentence's row without the texts of its trees, for which the labels of all rows are numbered."""
 
     cells: list[Any]
     trees: list[tuple[Columns, tuple[str, ...], dict[int, str]]]  # both trees, their labels and marks
 
-    def complete(self, numbers: Mapping[str, str]) -> list[Any]:
-        """Return the cells with the texts of the trees, given the number of each label as text."""
+    def complete(self, numbers: defaultdict[str, str]) -> list[Any]:
+        """Return the cells with the texts of the trees; ``numbers`` gives a new label the next number."""
         gold, system = [
             tree_text(tree, [numbers[label] for label in labels], marks) for tree, labels, marks in self.trees
         ]
@@ -66,9 +66,9 @@ class SentenceRow(NamedTuple):
 
 
 def tree_text(tree: Columns, labels: list[str], marks: Mapping[int, str]) -> str:
-    """Return a tree as brackets without blanks: what labels are called, marks, and a dot for each word.
+    """Return a tree as brackets without blanks: the label of each node, its mark, and a dot for each word.
 
-    In a tree with gaps, a colon and the index of the word stand before the dot.
+    In a tree with gaps, a colon and the index of the word stand before the dot.  ``labels`` gets the marks.
     """
     for node, mark in marks.items():
         labels[node] += mark

@@ -36,7 +36,7 @@ def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> l
         cells.add(record := result.record)
         more = {**result.listed(listing), **(result.details() if details else {})}
         counts = [f'"{name}": {_counts(record, name)}' for name in record.names]
-        _, _, place = line_of(result.place())[:-1].partition(", ")  # without the number
+        _, _, place = line_of(result.place())[:-1].partition(", ")  # the number is the first
         parts = [place, *counts, *([line_of(more)[1:-1]] if more else [])]
         texts.append(", ".join(parts) + "}")
     return [(texts, cells.numbers)]
@@ -51,7 +51,7 @@ def _counts(record: Record, name: str) -> str:
 
 @lru_cache(1 << 13)
 def _numbers(columns: CountColumns, numbers: tuple[int, ...]) -> str:
-    """Return counts without tables as JSON; many sentences have the same, or the same in a part."""
+    """Return counts without tables as JSON; many sentences share these, or those of a part."""
     if columns.is_flat or not columns.has_fields_only:
         return line_of(columns.record(numbers, columns.empty).of_bead())
     parts = [(name, inner, numbers[own]) for name, (inner, own, _) in columns.parts.items()]

@@ -264,7 +264,7 @@ class Tally:
         # Sentences that were not compared are named by their state.
         self.by_state, self._uncounted = scorer.same_words, scorer.uncounted
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        # Sums over pairs without tables that belong to all sums, over the others, and by the longest pair
+        # Sums over pairs within every cut-off and without tables, over the others, and over these by cut-off
         self._zero = scorer.zero
         self._shared, self._total = RunningSum(scorer.zero), RunningSum(scorer.zero)
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
@@ -293,7 +293,7 @@ class Tally:
         return list(zip(self._short, self._sums()[1:]))
 
     def _sums(self) -> list[Record]:
-        """Add the pairs that all sums have to each of them; return the sum of all, and those by length."""
+        """Move the shared pairs into the other sums; return the sum of all, then one for each cut-off."""
         sums = self._total, *self._short.values()
         shared, self._shared = self._shared.total(), RunningSum(self._zero)
         if shared.sentences.groups:
@@ -306,7 +306,7 @@ class Tally:
         records = [result.record for result in results]
         self.count += len(records)
         rows = list(picked_rows(records, _READ))
-        lengths = [row[1] if row[0] else inf for row in rows]  # pairs that do not count have none
+        lengths = [row[1] if row[0] else inf for row in rows]  # a pair that does not count is beyond each
         shortest = min(self._short, default=0)
         shared = [length <= shortest and not any(one.tables) for one, length in zip(records, lengths)]
         self._shared.add(*compress(records, shared))

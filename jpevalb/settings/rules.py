@@ -354,7 +354,7 @@ class RunRules:
         if dropped := columns.words - words:
             drops_traces = TRACE in rules.drop_tags or (self.standardises and TRACE in rules.drop_whole)
             traces = min(dropped, columns.count_tag(TRACE)) if drops_traces else 0
-            found = [("words dropped", dropped - traces), ("traces removed", traces)][: 1 + (traces > 0)]
+            found = [("words dropped", dropped - traces), *([("traces removed", traces)] if traces else [])]
         if rules.drop_whole:
             short = str if self.standardises else cut
             subtrees = _top_nodes(tree, lambda label: short(label) in rules.drop_whole)
@@ -364,12 +364,12 @@ class RunRules:
                 labels = [label for label in tree.labels if end_of(label, rules.cut_at)[1]]
                 found.append(("labels cut", len(labels)))
             return found
-        short, (names, _, starts, ends, *_) = cutter(rules.cut, rules.cut_at), columns.lists()
-        texts = columns.names.texts
-        labels = [texts[name] for name, start, end in zip(names, starts, ends) if start < end]
+        short, texts = cutter(rules.cut, rules.cut_at), columns.names.texts
+        numbers, _, starts, ends, *_ = columns.lists()
+        labels = [texts[number] for number, start, end in zip(numbers, starts, ends) if start < end]
         found.append(("labels cut", sum([short(label) != label for label in labels])))
-        is_virtual = bool(labels) and ends[0] > 0 and short(labels[0]) in rules.no_bracket
-        found.append(("roots not counted", int(is_virtual)))
+        is_left_out = bool(labels) and ends[0] > 0 and short(labels[0]) in rules.no_bracket
+        found.append(("roots not counted", int(is_left_out)))
         if rules.quote_tags:
             own = self.kernel().own(columns.moved(current_names()))
             found.append(("quotes put back", max(0, words - sum(own))))

@@ -15,7 +15,7 @@ PREPARED = (EMPTIES, CHAINS, BINARISED, WIDE_TAGS)
 """Names of what is prepared, in the order of reports."""
 
 TRACE = "-NONE-"  # tag of traces and empty categories
-# Patterns are texts: most runs match none, and to compile them takes as long as to score many sentences.
+# Patterns stay texts: most runs use none, and compiling them takes as long as scoring many sentences.
 _EMPTY = r"\*[A-Za-z0-9?+]*\*(?:-[0-9]+)?|\*(?:-[0-9]+)?|0"
 CERTAIN_EMPTY = r"\*[A-Za-z?+]+\*(?:-[0-9]+)?|\*-[0-9]+"  # no word of a text, unlike * and 0
 _PHRASE = frozenset(["NP", "VP", "PP", "S", "SBAR", "ADVP", "ADJP", "IP", "CP", "QP", "NX", "C", "COMP"])

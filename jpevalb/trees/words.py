@@ -136,7 +136,7 @@ def alike(gold: tuple[str, ...], system: tuple[str, ...]) -> tuple[tuple[str, ..
 
 
 def word_numbers(gold: Any, system: Any) -> list[array[int]]:
-    """Return a number for each word of two trees; words that are alike have the same number."""
+    """Return the numbers of the words of two trees; words that :func:`alike` writes as one share theirs."""
     one, other = gold.columns, system.columns
     texts = [tree.cells[4 * tree.brackets : 4 * tree.brackets + tree.words] for tree in (one, other)]
     if texts[0] == texts[1] and one.names is other.names:

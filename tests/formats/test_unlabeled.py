@@ -186,7 +186,7 @@ def test_records(folder, name):
         assert [total[key] for key in ("matched", "gold", "system")] == list(COUNTS)
 
 
-def test_records_of_actions(folder):
+def test_records_of_actions_and_words(folder):
     words, steps = ["a", "b", "c"], "NT(S) NT(NP) SHIFT GEN REDUCE NT(VP) SHIFT REDUCE REDUCE"
     records = [{"words": words, "actions": actions} for actions in (steps, steps.split())] + [
         {"output": words}
