@@ -174,7 +174,7 @@ def interval_nodes(nodes: LabelledNodes, times, skip) -> tuple:
 
 @cython.locals(up=cython.Py_ssize_t, kind=cython.longlong, with_word=cython.bint)
 def typed_nodes(nodes: LabelledNodes, given_kinds, skip, untyped: cython.bint = False) -> tuple:
-    """Return ``(rows, stride, numbers, None)``: nodes and words of a continuous tree, with kinds.
+    """Return ``(rows, stride, numbers, None)``: nodes and words with kinds; in a tree with gaps no node may count.
 
     With the default kinds a preterminal and its word share one row: they stand in the same relations to all
     other nodes, so if either is mapped to such a node, the other one can be mapped too.  With ``untyped``,
@@ -190,7 +190,8 @@ def typed_nodes(nodes: LabelledNodes, given_kinds, skip, untyped: cython.bint = 
     word: cython.p_int = ints(nodes.words)
     n_words: cython.Py_ssize_t = len(nodes.words)
     stride: cython.Py_ssize_t = count + n_words
-    rows = zeros(count + 1)
+    # With gaps, a word may come before a node above it, which has no row yet.
+    rows = array("i", (-1,)) * (count + 1)
     number: cython.p_int = ints(rows)  # row of each node, or of the one above it that counts
     table_of_numbers = array("q", (-1,)) * (COLUMNS * stride + 1)
     numbers: cython.p_longlong = longs(table_of_numbers)

@@ -49,7 +49,7 @@ def by_words(golds: Sequence[Sentence], systems: Sequence[Sentence], words: Word
         shared = Counter(
             [
                 other
-                for word in set(key)
+                for word in dict.fromkeys(key)
                 if len(places[word]) <= _FREQUENT
                 for other in places[word]
                 if other not in taken

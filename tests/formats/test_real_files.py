@@ -234,6 +234,10 @@ def test_sentences_in_any_order():
     found = jpevalb.evaluate(golds[4:], other, pair="words")
     assert [one.bead.system for one in found.sentences[:2]] == [(1, 2), (26, 27)]
     assert found.total.sentences.system_alone == 1
+    # Of equally similar sentences the one with the first word is taken.
+    systems = [f"(S (A {word}{number}) (B x{word}{number}))" for number in range(10) for word in "ba"]
+    found = jpevalb.evaluate([f"(S (A a{n}) (B b{n}))" for n in range(10)], systems, pair="words")
+    assert [one.bead.system[0] for one in found.sentences[:10]] == list(range(1, 20, 2))
 
 
 @pytest.mark.parametrize("hidden", ["XX", "UNK", "<unk>"])

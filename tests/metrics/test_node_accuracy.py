@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from jpevalb.formats.bracket import parse_discbracket
 from jpevalb.metrics import node_accuracy
 from jpevalb.metrics.node_accuracy import (
     NodeCounts,
@@ -93,6 +94,12 @@ class TestSequences:
         assert concept_accuracy(gold, system) == _best_alignment(
             _concepts(Tree.parse(gold)), _concepts(Tree.parse(system))
         )
+
+    def test_a_word_may_come_before_a_node_above_it(self):
+        gold = parse_discbracket("(S (B (B (B (T 1=w1) (T 0=w1))) (T 2=w2)))")
+        system = parse_discbracket("(S (S (T 1=w1) (S (T 0=w1) (T 2=w2))))")
+        assert (word_accuracy(gold, system), concept_accuracy(gold, gold)) == (NodeCounts(3), NodeCounts(3))
+        assert concept_accuracy(gold, system) == NodeCounts(0, 0, 3, 3)
 
     def test_ties_go_to_the_most_correct(self):
         assert word_accuracy("(S p q r)", "(S r s t)") == NodeCounts(1, 0, 2, 2)
