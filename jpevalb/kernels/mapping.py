@@ -174,7 +174,7 @@ def interval_nodes(nodes: LabelledNodes, times, skip) -> tuple:
 
 @cython.locals(up=cython.Py_ssize_t, kind=cython.longlong, with_word=cython.bint)
 def typed_nodes(nodes: LabelledNodes, given_kinds, skip, untyped: cython.bint = False) -> tuple:
-    """Return ``(rows, stride, numbers, None)``: nodes and words with kinds; in a tree with gaps no node may count.
+    """Return ``(rows, stride, numbers, None)``: nodes and words; in a tree with gaps no node may count.
 
     With the default kinds a preterminal and its word share one row: they stand in the same relations to all
     other nodes, so if either is mapped to such a node, the other one can be mapped too.  With ``untyped``,
