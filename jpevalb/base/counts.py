@@ -144,7 +144,7 @@ class CountColumns(CountPlaces):
         # Functions that return the numbers and the tables of a record
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
         self.is_flat = self.numbers == [*kind.__match_args__]
-        self.has_fields_only = kind.to_dict is Counts.to_dict and self.keys == kind.__match_args__  # in JSON
+        self.json_has_fields_only = kind.to_dict is Counts.to_dict and self.keys == kind.__match_args__
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
         """Return the record of some numbers and tables."""

@@ -81,9 +81,8 @@ class ConstituentTree:
         homes: list[int] | None = None,
     ) -> None:
         self.names, self.nodes, self.partners, self.counted = items.labels, items.nodes, partners, counted
-        self.parents, self.below, self._word_nodes, self._has_one_word = chosen_tree(
-            tree.columns, items.nodes
-        )
+        found = chosen_tree(tree.columns, items.nodes)
+        self.parents, self.below, self._word_nodes, self._has_one_word = found
         self.homes, self.settled = homes_of(self.parents, self.below, partners, homes)
         self.tags = tags_of(tree.with_tags)
 

@@ -61,7 +61,7 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
 def _spans_lines(lines: list[bytes]) -> bool:
     """Return True if most lines are parts of trees over several lines that are closed."""
     depths = [*accumulate(map(_balance, lines), initial=0)]
-    lowest = [*accumulate(reversed(depths), min)][::-1]  # from each line on: brackets that are not closed
+    lowest = [*accumulate(reversed(depths), min)][::-1]  # open at each line, and never closed
     inside = sum([max(ends) > low for ends, low in zip(pairwise(depths), lowest)])
     return lowest[0] == 0 and depths[-1] < len(lines) // 4 and 2 * inside > len(lines)
 

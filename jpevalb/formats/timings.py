@@ -56,9 +56,8 @@ def read_timings(path: Path, tier: str | None = None) -> list[Utterance]:
         grids = [entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")]
         if not grids:
             raise TimingError("no .TextGrid file in the folder", source=name)
-        pieces = {grid: re.split(r"([0-9]+)", grid) for grid in grids}  # u10 comes after u9
-        grids.sort(key=lambda grid: [int(one) if k % 2 else one for k, one in enumerate(pieces[grid])])
-        return [one for grid in grids for one in read_textgrid(os.path.join(name, grid), tier)]
+        paths = [os.path.join(name, grid) for grid in sorted(grids, key=_natural)]
+        return [utterance for path in paths for utterance in read_textgrid(path, tier)]
     if name.lower().endswith(".textgrid"):
         return read_textgrid(name, tier)
     lines = lines_of(path)
@@ -163,3 +162,8 @@ def _word_tier(tiers: dict[str, Any], source: str, tier: str | None) -> Any:
     raise TimingError(
         f"{problem}; name one, such as tier={others[0]!r}" if others else problem, source=source
     )
+
+
+def _natural(name: str) -> list[Any]:
+    """Return a sort key of texts and numbers in turn, so that u10 comes after u9."""
+    return [int(part) if index % 2 else part for index, part in enumerate(re.split(r"([0-9]+)", name))]

@@ -252,7 +252,7 @@ def _unit(start: int, end: int, systems: Any) -> tuple[Any, ...]:
 
 def _data_of(units: Iterable[tuple[Any, ...]], seen: int) -> dict[str, Any]:
     """Return units of gold, each with the rows of each system, for the script."""
-    numbers: defaultdict[str, str] = defaultdict(lambda: str(len(numbers)))  # of labels, a new one the next
+    numbers: defaultdict[str, str] = defaultdict(lambda: str(len(numbers)))  # a new label gets the next
     complete = [
         (start, end, *[[row.complete(numbers) for row in rows] for rows in systems])
         for start, end, *systems in units

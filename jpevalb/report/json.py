@@ -52,7 +52,7 @@ def _counts(record: Record, name: str) -> str:
 @lru_cache(1 << 13)
 def _numbers(columns: CountColumns, numbers: tuple[int, ...]) -> str:
     """Return counts without tables as JSON; many sentences share these, or those of a part."""
-    if columns.is_flat or not columns.has_fields_only:
+    if columns.is_flat or not columns.json_has_fields_only:
         return line_of(columns.record(numbers, columns.empty).of_bead())
     parts = [(name, inner, numbers[own]) for name, (inner, own, _) in columns.parts.items()]
     texts = [f'"{name}": {_numbers(inner, own) if inner else own[0]}' for name, inner, own in parts]

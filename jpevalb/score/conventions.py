@@ -97,7 +97,7 @@ _SUMS = {
     **{"gold_dropped": "gold_dropped", "system_dropped": "system_dropped"},
 }
 """The names in the kernel of the counts of a result."""
-_PLACES = list(map(COUNTED.index, _SUMS.values()))
+_PLACES = list(map(COUNTED.index, _SUMS.values()))  # of these in what the kernel returns
 
 _ABOUT = dict.fromkeys(("name", "tool", "source", "figure"), "")
 _NOT_COUNTED: dict[str, Any] = {**_ABOUT, "max_errors": None, "mean": "corpus"}

@@ -46,15 +46,8 @@ def by_words(golds: Sequence[Sentence], systems: Sequence[Sentence], words: Word
     for index, key in enumerate(keys[0]):
         if index in partners:
             continue
-        shared = Counter(
-            [
-                other
-                for word in dict.fromkeys(key)
-                if len(places[word]) <= _FREQUENT
-                for other in places[word]
-                if other not in taken
-            ]
-        )
+        near = [places[word] for word in dict.fromkeys(key) if len(places[word]) <= _FREQUENT]
+        shared = Counter([other for some in near for other in some if other not in taken])
         best = max(shared, key=lambda other: _common(key, keys[1][other]), default=None)
         if best is not None and _common(key, keys[1][best]) >= _MOST:
             partners[index] = best
@@ -219,13 +212,16 @@ class Side:
             return error
         skip = "; use on_error='skip' to skip such sentences"
         advice = "" if isinstance(error, ReaderOptionError) else skip
-        first = getattr(self._input.ahead, "first", None) or ["("]
-        is_plain = not any(sign in str(line) for line in first for sign in "()[]{}<>")
-        if self.empty and error.message.endswith(NO_TREE) and is_plain:
+        if self.empty and error.message.endswith(NO_TREE) and self._is_plain_text():
             advice = f"; if it is plain text, give {self._side}_format='text'"
         elif self.empty and error.message.endswith((NO_TREE, NO_RECORD)):
             advice = f"; if the file is a treebank, name its format with {self._side}_format"
         raise reported(error, after=advice) from None
+
+    def _is_plain_text(self) -> bool:
+        """Return True if the first lines of the file have no brackets of any kind."""
+        first = getattr(self._input.ahead, "first", None) or ["("]
+        return not any(sign in str(line) for line in first for sign in "()[]{}<>")
 
     def _read(self) -> Iterator[Sentence]:
         settings, source = self._settings, self._input
