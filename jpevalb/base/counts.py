@@ -1,4 +1,4 @@
-"""Frozen records of additive counts: one per sentence pair, summed over a corpus."""
+"""Records of additive counts: one per sentence pair, summed over a corpus."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .plugins import late
 
 
 class Fields:
-    """Base class of frozen dataclasses with ``eq=False``: they compare and hash by what is pickled.
+    """Base class of dataclasses with ``eq=False``: they compare and hash by what is pickled.
 
     Dataclasses would compile these methods for each class, in every run.
     """
@@ -44,11 +44,12 @@ _BATCH = 512  # records that are added up at once
 
 
 class Counts(Fields):
-    """Base class of frozen dataclasses whose fields are counts, other ``Counts``, or dicts of these.
+    """Base class of dataclasses whose fields are counts, other ``Counts``, or dicts of these.
 
     ``+`` adds field by field and ``zero()`` is neutral.  A corpus is the sum of its sentences in any
     grouping, so chunks, processes, machines and resamples give the same figures.  Rates are properties
-    of the subclass, never fields.
+    of the subclass, never fields.  Do not change a record, since others may share it; the classes are not
+    frozen, because it would take twice as long to make one.
     """
 
     __slots__ = ()
@@ -331,7 +332,7 @@ class MatchedCounts(Counts):
         return self.gold + self.system - 2 * self.matched
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Matched(MatchedCounts):
     """Numbers of gold items, system items and matched pairs, and their rates."""
 

@@ -26,7 +26,7 @@ LONGEST_STEP = 60
 """Length classes are 1-10, 11-20 and so on; sentences longer than LONGEST_STEP are one class."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CauseCount(Counts):
     """Errors of one cause."""
 
@@ -48,7 +48,7 @@ class CauseCount(Counts):
         return f1(brackets.matched + self.missed, brackets.gold, brackets.system - self.extra + self.missed)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class AnalysisCounts(Counts):
     """Error analysis of some sentences; the causes together explain all missed and extra constituents."""
 

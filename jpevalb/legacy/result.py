@@ -25,7 +25,7 @@ ROW = 9
 REPEATS = 1000
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LegacyCounts(MatchedCounts):
     """Counts of evalb over any number of sentences; ``+`` adds them.
 

@@ -28,7 +28,7 @@ KINDS = (  # kinds of groups of sentences, gold first: JSON key, and name in rep
 _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class KindCounts(MatchedCounts):
     """The groups of aligned sentences of one kind, and their constituents."""
 
@@ -38,7 +38,7 @@ class KindCounts(MatchedCounts):
     matched: int = 0  #: pairs of matching constituents
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class UnitCounts(Counts):
     """Units with words of both sides; words without a counterpart are ignored."""
 
@@ -58,7 +58,7 @@ class FirstTexts(dict[tuple[str, str], int]):
         super().__init__(islice((table or {}).items(), MOST_DIFFERING))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class AlignmentCounts(Counts):
     """Groups of sentences by kind, units by kind, and words without a counterpart.
 
@@ -72,14 +72,14 @@ class AlignmentCounts(Counts):
     system_sentences: int = 0  #: system sentences of all groups
     gold_words_alone: int = 0  #: gold words none of whose characters is paired
     system_words_alone: int = 0  #: system words none of whose characters is paired
-    units: UnitCounts = UnitCounts()  #: units by kind
-    one_to_one: KindCounts = KindCounts()  #: groups of one gold and one system sentence
-    one_to_many: KindCounts = KindCounts()  #: groups of one gold and several system sentences
-    many_to_one: KindCounts = KindCounts()  #: groups of several gold and one system sentence
-    many_to_many: KindCounts = KindCounts()  #: groups of several sentences on both sides
-    gold_only: KindCounts = KindCounts()  #: groups without a system sentence
-    system_only: KindCounts = KindCounts()  #: groups without a gold sentence
-    no_parse: KindCounts = KindCounts()  #: gold sentences beside a system sentence without a parse
+    units: UnitCounts = field(default_factory=UnitCounts)  #: units by kind
+    one_to_one: KindCounts = field(default_factory=KindCounts)  #: one gold and one system sentence
+    one_to_many: KindCounts = field(default_factory=KindCounts)  #: one gold and several system sentences
+    many_to_one: KindCounts = field(default_factory=KindCounts)  #: several gold and one system sentence
+    many_to_many: KindCounts = field(default_factory=KindCounts)  #: several sentences on both sides
+    gold_only: KindCounts = field(default_factory=KindCounts)  #: groups without a system sentence
+    system_only: KindCounts = field(default_factory=KindCounts)  #: groups without a gold sentence
+    no_parse: KindCounts = field(default_factory=KindCounts)  #: gold beside a system sentence without a parse
     #: Numbers of (gold, system) texts of a unit that differ; one is empty for a word without a counterpart.
     differing: Mapping[tuple[str, str], int] = field(default_factory=FirstTexts)
 
@@ -196,7 +196,7 @@ MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
 

@@ -25,7 +25,7 @@ from .labels import label_counts
 MOST_PAIRS = 1_000_000  # Maximum number of word pairs for which a longest common subsequence is computed
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class WordCounts(Counts):
     """Gold words (each is the same, changed, reordered or missing) and words of the answer."""
 
@@ -142,7 +142,7 @@ class FirstNames(tuple[str, ...]):
         return FirstNames(super().__add__(other)[:NAMED])
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ReadingCounts(MatchedCounts):
     """Sentences and brackets of one way to read the answers."""
 
@@ -152,7 +152,7 @@ class ReadingCounts(MatchedCounts):
     matched: int = 0  #: pairs of matching constituents
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SampleCounts(Counts):
     """Several answers to each prompt: brackets of all, of the best of each prompt, and of their average."""
 
@@ -171,7 +171,7 @@ class AfterRepair(NamedTuple):
     f1: float | None  #: F1 in [0, 1]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class AnswerCounts(Counts):
     """Kinds of answers, their words and labels, and their brackets in three readings."""
 

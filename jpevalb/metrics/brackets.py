@@ -22,7 +22,7 @@ MACRO_F1 = Quotient(
 COMPLETE_MATCH = Quotient("complete", "sentences", "Share of sentences without missed or extra constituents.")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class BracketCounts(MatchedCounts):
     """Matched and crossing constituents of some sentences.
 
@@ -160,7 +160,7 @@ def matches(
     return partners
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TagCounts(Counts):
     """Correct part-of-speech tags."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..alignment.pair import FIRST, Pair
@@ -16,7 +16,7 @@ from ..trees.sentence import Sentence
 from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps, TagCounts, Tags
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class MatchCounts(Counts):
     """True positives, false positives and false negatives."""
 
@@ -40,15 +40,15 @@ class MatchCounts(Counts):
         return ratio(2 * self.tp, 2 * self.tp + self.fp + self.fn)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class DiscontinuousCounts(Counts):
     """Counts of sentences whose sides have the same words."""
 
     _internal = ("shown", "f1_sum")
 
     sentences: int = 0  #: gold sentences
-    continuous: MatchCounts = MatchCounts()  #: constituents whose yield is one block of words
-    discontinuous: MatchCounts = MatchCounts()  #: constituents whose yield has gaps
+    continuous: MatchCounts = field(default_factory=MatchCounts)  #: constituents over one block of words
+    discontinuous: MatchCounts = field(default_factory=MatchCounts)  #: constituents with gaps
     exact: int = 0  #: sentences without missed or extra constituents
     tags: int = 0  #: gold words with a tag
     correct_tags: int = 0  #: gold words with the same tag on both sides

@@ -17,7 +17,7 @@ from . import Metric, matched_figures
 from .brackets import aligned_words, matches
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LabelCount(Counts):
     """Constituents with one label, and how many of them are matched on each side."""
 
@@ -51,7 +51,7 @@ class LabelCount(Counts):
         return 2 * recall * precision / (recall + precision)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LabelCounts(Counts):
     """Counts by label, and by (gold label, system label) of unmatched constituents over the same span."""
 
@@ -117,7 +117,7 @@ _count_of = lru_cache(1 << 12)(LabelCount)
 _TAG = re.compile("[-=]([^-=]+)")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class FunctionCounts(Counts):
     """Function tags of some sentences."""
 

@@ -38,7 +38,7 @@ SUBSTITUTION = 4
 DELETION = INSERTION = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class NodeCounts(Counts):
     """Correct, substituted, deleted and inserted nodes, words or concepts of a mapping.
 
@@ -127,7 +127,7 @@ def or_undefined(accuracy: Callable[..., NodeCounts], *sides: Any, **options: An
         return NodeCounts(undefined=1)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class NodeRecord(Counts):
     """Tree node accuracy of some beads."""
 
@@ -308,7 +308,7 @@ def _sequence_counts(trees: tuple[Tree, Tree], slots: list[list[int]]) -> NodeCo
     return counts_of(rows, MOST_MEMORY)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ConceptRecord(Counts):
     """Word and concept accuracy of some beads."""
 

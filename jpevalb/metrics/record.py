@@ -15,7 +15,7 @@ from .brackets import BracketCounts, GapCounts, TagCounts
 Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SentenceCounts(Counts):
     """Sentences of both sides, and the groups in which they are aligned."""
 

@@ -17,7 +17,7 @@ MEAN, BEST = "mean", "best per sentence"
 """Names in reports: the mean over the references, and the scores against each sentence's nearest one."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ReferenceCount(Counts):
     """Counts against one reference."""
 
@@ -30,7 +30,7 @@ class ReferenceCount(Counts):
         return self.record.brackets if self.record.names else BracketCounts()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ReferenceCounts(Counts):
     """Counts against each reference of a run, in the order of their files."""
 

@@ -169,7 +169,7 @@ def without_gaps(axis: Axis) -> Axis:
 SCORE_SCALE = 1 << 64
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class StructIouCounts(Counts):
     """Struct-IoU of sentence pairs, as integers whose sum does not depend on the order.
 

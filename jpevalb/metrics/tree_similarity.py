@@ -27,7 +27,7 @@ BEGINS, ENDS, BLOCK_BEGINS, BLOCK_ENDS = "(", ")", "[", "]"
 Lineage: TypeAlias = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LeafAncestorCounts(Counts):
     """Similarities of lineages.
 
@@ -128,7 +128,7 @@ class LeafAncestor(Metric):
         return LeafAncestorCounts(words, words - len(values), sum(values))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TedEvalCounts(Counts):
     """Nodes of a cheapest mapping without relabelling: constituents, tags and segments, without roots.
 

@@ -15,7 +15,7 @@ from . import Figure, Line, Metric, matched_figures
 from .brackets import COMPLETE_MATCH, MACRO_F1, BracketCounts, Brackets, is_skipped
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class UnlabeledCounts(MatchedCounts):
     """Constituents of some sentences, and pairs with the same span, ignoring labels."""
 
@@ -60,7 +60,7 @@ class Unlabeled(Metric):
         return UnlabeledCounts(1, n, m, matched, int(complete))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class OracleCounts(UnlabeledCounts):
     """Matched constituents of the best parses of some sentences, with their labels."""
 
@@ -115,7 +115,7 @@ DRAWS = 100  # Random trees per sentence; the random baseline is their mean
 SEED = 12345  # Seed of the random trees, combined with the number of the gold sentence
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class BaselineCount(Matched):
     """Constituents of one kind of trees; for random trees, the sum over all draws."""
 
@@ -127,7 +127,7 @@ class BaselineCount(Matched):
     sentence_f1 = MACRO_F1
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class BaselineCounts(Counts):
     """The baselines of some sentences."""
 
