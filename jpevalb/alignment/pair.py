@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, compress, islice, repeat
 from operator import is_not, ne
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from ..base.errors import LeftOutError, TreeError
 from ..base.text import counted
 from ..kernels.columns import Columns, current_names
-from ..kernels.counting import COUNTED, UNLIKE, Rules
-from ..settings.rules import DUMMY_ROOT, RunRules, cut, of_brackets, shortened, without_words
+from ..kernels.counting import COUNTED, DROPPED, UNLIKE, Rules
+from ..settings.rules import DUMMY_ROOT, RunRules, of_brackets, shortened, without_words
 from ..trees.parse import REWRITTEN
 from ..trees.prepare import PREPARED
 from ..trees.sentence import Sentence
@@ -40,8 +40,8 @@ class Constituents(NamedTuple):
 class Matching:
     """The constituents of both sides of a pair and their matches; labels have no function tags."""
 
-    def __init__(self, sides: Iterable[Any], partners: list[int], crossed: list[bool]) -> None:
-        self.sides = [Constituents(*side) for side in sides]
+    def __init__(self, sides: Sequence[Constituents], partners: list[int], crossed: list[bool]) -> None:
+        self.sides = sides
         self.partners = partners  # for each gold constituent the index of its system constituent, or -1
         self.crossed = crossed  # for each system constituent True if it crosses a gold one
 
@@ -81,7 +81,10 @@ class Matching:
         """Return the matching of some constituents of both sides, in this order: of a match both or none."""
         some = gold, system = [list(indices) for indices in places]
         new = {index: number for number, index in enumerate(system)}
-        sides = [[[column[i] for i in one] for column in side] for side, one in zip(self.sides, some)]
+        sides = [
+            Constituents._make([[column[i] for i in one] for column in side])
+            for side, one in zip(self.sides, some)
+        ]
         partners = [new.get(self.partners[index], -1) for index in gold]
         return Matching(sides, partners, [self.crossed[index] for index in system])
 
@@ -98,23 +101,23 @@ def _scored_side(
     tree: Tree, kept: Sequence[bool] | None, found: Constituents, rules: RunRules
 ) -> tuple[Tree, Constituents]:
     """Return the scored tree of a side, and its constituents, given those of the tree as read."""
-    labels, nodes = found.labels, found.nodes
     old: list[int] | None  # the node that each node was, if these have changed
     if rules.standardises:
         flags = [True] * len(tree.words) if kept is None else kept
-        scored, old = of_brackets(tree, flags, Counter(nodes), rules.convention, rules.tag_name)
+        scored, old = of_brackets(tree, flags, Counter(found.nodes), rules.convention, rules.tag_name)
     else:
         scored, old = scored_tree(tree, kept, rules)
+    if scored is tree:
+        return tree, found
+    nodes = found.nodes
     if old is not None:
         numbers: defaultdict[int, deque[int]] = defaultdict(deque)
         for node, source in enumerate(old):
             if scored.labels[node] is not DUMMY_ROOT:
                 numbers[source].append(node)
         nodes = [numbers[source].popleft() for source in nodes]
-    if scored is not tree:
-        labels = [scored.labels[node] for node in nodes]
-    short: Callable[[str], str] = str if rules.standardises and not rules.unlabeled else cut
-    return scored, found._replace(labels=list(map(short, labels)), nodes=nodes)
+    labels = [rules.shown(scored.labels[node]) for node in nodes]
+    return scored, found._replace(labels=labels, nodes=nodes)
 
 
 def _repeated(partners: Sequence[int], system_partners: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -150,7 +153,6 @@ CHANGES = (
 """What readers rewrite in texts, and rules change in trees, in the order of reports."""
 IN_UNITS = COUNTED.index("in_units")
 WORDS = slice(COUNTED.index("gold_words"), COUNTED.index("gold_words") + 2)
-DROPPED = slice(COUNTED.index("gold_dropped"), COUNTED.index("gold_dropped") + 2)
 PLAIN = COUNTED.index("plain")
 FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
@@ -176,12 +178,12 @@ class Pair:
         *,
         equal_share: float | None = None,
         excluded: str = "",
-        counted: tuple[Any, ...] | None = None,
+        known: tuple[Any, ...] = (None, None, None),
     ) -> None:
         """Make a pair.  Without ``exceptions`` words correspond one by one.
 
-        ``units`` align the words of both sides, except deleted traces.  They, and what is
-        ``counted``, may be known.
+        ``units`` align the words of both sides, except deleted traces.  They, and what
+        ``Rules.count_all`` returns of a pair, may be known.
         """
         self.bead = bead  #: position of the sentences in the two files
         self.gold_sentences = gold
@@ -192,7 +194,8 @@ class Pair:
         self.equal_share = equal_share  #: share of equal characters in [0, 1] if the texts are dissimilar
         # The state of a pair that does not count by the rules of a convention; gold has sentences then
         self._left_out = (EXCLUDED, excluded) if excluded else None
-        self._counted = counted
+        # The counts; of both sides a flag for each word, True if it stays, and the brackets
+        self._counted, self._kept, self._brackets = known
 
     @classmethod
     def of_identical_words(
@@ -248,7 +251,8 @@ class Pair:
         return counted
 
     _numbers: tuple[array[int], array[int], int] | None = None  # units of all words; None if these agree
-    _kept: tuple[list[bool], list[bool]] | None = None
+    _counted: tuple[Any, ...] | None
+    _kept: tuple[list[bool], list[bool]] | None
 
     @property
     def kept(self) -> tuple[list[bool], list[bool]] | None:
@@ -293,8 +297,11 @@ class Pair:
     @cached_property
     def _scored(self) -> tuple[Tree, Tree, Matching]:
         rules = self.rules
-        (*gold, partners, _), (*system, system_partners, crossed) = self._kernel().brackets()
-        match = Matching((gold, system), partners, crossed)
+        if self._brackets is None:
+            kernel = self._kernel()
+            kernel.lists, self._brackets = True, kernel.brackets()
+        (*gold, partners, _), (*system, system_partners, crossed) = self._brackets
+        match = Matching([Constituents(*gold), Constituents(*system)], partners, crossed)
         if rules.convention.repeats == "any":
             chosen, partners = _repeated(partners, system_partners)
             match = match.picked([chosen, range(len(crossed))])
@@ -383,7 +390,7 @@ class Pair:
 
     def forget(self) -> None:
         """Clear the caches, since pairs may be kept."""
-        self.cuts = self.corrections = self.label_nodes = None
+        self.cuts = self.corrections = self.label_nodes = self._brackets = None
         for name in ("_scored", "_trees", "_alignment"):
             vars(self).pop(name, None)
 

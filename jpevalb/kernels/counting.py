@@ -82,6 +82,7 @@ COUNTED = (
 F1_UNIT = 10**12
 """An F1 is an integer in units of 1 / F1_UNIT, so that sums do not depend on their order."""
 NOTHING_COUNTED = cython.declare(tuple, (0,) * (len(COUNTED) - 1))
+DROPPED = slice(COUNTED.index("gold_dropped"), COUNTED.index("gold_dropped") + 2)
 
 
 @cython.cfunc
@@ -272,10 +273,12 @@ class Rules:
     """
 
     last = cython.declare(object, visibility="public")  # for the caller: the pair that was counted last
+    lists = cython.declare(cython.bint, visibility="public")  # True to list the brackets of all pairs
     gold: PairSide
     system: PairSide
     in_units: cython.bint  # True if the slots of the last pair are units
     size: cython.int  # its slots
+    shown: TextTable  # of a label: number of its text in lists of brackets
     name: TextTable  # of a label as a bracket of gold: number of its name, -1 if it is none
     system_name: TextTable
     equal: dict  # pairs of names that are equal, as first * 2**32 + second; None if equal names are one
@@ -316,7 +319,7 @@ class Rules:
 
     def __init__(self, tables: dict, **rules):
         self.gold, self.system = PairSide(), PairSide()
-        self.last = None
+        self.last, self.lists = None, False
         get = tables.get
         self.name, self.system_name = get("name"), get("system_name") or get("name")
         self.dropped, self.dropped_word = get("dropped"), get("dropped_word")
@@ -324,6 +327,7 @@ class Rules:
         self.whole, self.first = get("whole"), get("first")
         self.quote, self.quote_word, self.hidden_root = get("quote"), get("quote_word"), get("hidden_root")
         self.tag, self.measured, self.bare = get("tag"), get("measured"), get("bare")
+        self.shown = get("shown")
         get = rules.get
         self.equal, self.equal_tags, self.equal_words = get("equal"), get("equal_tags"), get("equal_words")
         self.alike, self.spellings = get("alike"), get("spellings")
@@ -428,14 +432,21 @@ class Rules:
         return [len(rows), *[sum([row[place] for row in rows]) for place in places]]
 
     def count_all(self, golds: list, systems: list) -> list:
-        """Return the counts of the first pairs of trees, up to one whose words do not agree."""
+        """Return what is known of the first pairs of trees, up to one whose words do not agree.
+
+        It is the counts of each, and if ``lists``, flags of words if some are dropped, and brackets.
+        """
         found: list = []
         for gold, system in zip(golds, systems):
             counted: tuple = self.count(gold, system)
             # A side without words to align agrees with anything.
             if counted[0] or self.gold.length != self.system.length:
                 break
-            found.append(counted)
+            kept = brackets = None
+            if self.lists:
+                kept = self.kept() if any(counted[DROPPED]) else None
+                brackets = self.brackets()
+            found.append((counted, kept, brackets))
         return found
 
     def kept(self) -> tuple:
@@ -449,7 +460,7 @@ class Rules:
 
         Those of a side are lists: label, first slot, last slot + 1, node, slots as a bit set where they have
         gaps, else 0, index of the matched bracket of the other side or -1, and for the system whether it
-        crosses a bracket of gold.  Labels and nodes are those of the tree as read.
+        crosses a bracket of gold.  Nodes are those of the tree as read.
         """
         found: list = []
         for side in (self.gold, self.system):
@@ -460,7 +471,7 @@ class Rules:
             label: cython.p_int = one.label if one.n else one.tag
             found.append(
                 (
-                    [texts[label[one.node[i]]] for i in range(one.count)],
+                    [texts[self.shown.of(label[one.node[i]])] for i in range(one.count)],
                     [one.start[i] for i in range(one.count)],
                     [one.end[i] for i in range(one.count)],
                     [node_of[one.node[i]] for i in range(one.count)],

@@ -47,11 +47,11 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
             yield _of_identical_words(gold, system, job, rules)
         return
     if stretch.in_step:
-        for gold, system, counted in zip(golds, systems, stretch.compared or repeat(None)):
+        for gold, system, known in zip(golds, systems, stretch.compared or repeat((None, None, None))):
             i, j = gold.number, system.number
-            aligned = counted is not None or _both_have_words(gold, system, rules)
+            aligned = known[0] is not None or _both_have_words(gold, system, rules)
             bead = Bead((i - 1, i), (j - 1, j), aligned)
-            yield Pair(bead, (gold,), (system,), rules, exceptions, counted=counted)
+            yield Pair(bead, (gold,), (system,), rules, exceptions, known=known)
         return
     # Imported only where words differ: it takes as long as scoring many files.
     from ..alignment.run import is_similar, share_of_equal

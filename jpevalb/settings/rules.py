@@ -251,6 +251,8 @@ class RunRules:
         )
         self._never_aligned = rules.drop_tags & {TRACE}
         self.unlabeled = not rules.labeled  # all bracket labels count as one
+        #: function that returns a label as lists of constituents show it
+        self.shown: Callable[[str], str] = str if self.standardises and not self.unlabeled else cut
         # True if a sentence without constituents on either side has F1 1, by a tool even without a parse
         self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
         # Smallest and largest number of gold words; a tool leaves out other sentences
@@ -412,7 +414,7 @@ class RunRules:
             }
         if not settings.has_tags:
             given["tag"] = None
-        return _compiled(rules, names, **given)
+        return _compiled(rules, names, shown=self.shown, **given)
 
     def difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
         """Return the index of the first word that differs, as jpevalb compares words; -1 for none."""
@@ -453,6 +455,7 @@ def _compiled(
     is_tool: bool = True,
     never: frozenset[str] = frozenset(),  # more labels that are never brackets
     tag: Callable[[str], str] | None = None,
+    shown: Callable[[str], str] = str,
     never_aligned: Callable[[str], bool] | None = None,
     seen: Callable[[], None] = lambda: None,  # called once a label or tag occurs that is deleted
     **rules: Any,
@@ -508,6 +511,7 @@ def _compiled(
         "quote": row.quote_tags.__contains__ if row.quote_tags and is_tool else None,
         "quote_word": QUOTES.__contains__ if row.quote_tags and is_tool else None,
         "tag": (lambda text: names.number(tag(text))) if tag else None,
+        "shown": lambda text: names.number(shown(text)),
         "measured": (lambda tag: tag_end(tag) not in unmeasured) if unmeasured else None,
         "bare": row.bare_tags.__contains__ if row.bare_tags else None,
     }
