@@ -1200,6 +1200,36 @@ def picked(values: tuple, places) -> tuple:
     return tuple([values[at[i]] for i in range(len(places))])
 
 
+def by_label(gold: list, system: list, partners: list) -> dict:
+    """Return for each label of two lists how often it is in each, and how many of these have a partner.
+
+    ``partners`` has for each item of ``gold`` the index of its partner in ``system``, or -1.
+    """
+    places: dict = {}  # of each label the place of its numbers
+    n: cython.Py_ssize_t = len(gold)
+    every: list = gold + system
+    block = array("i", bytes(20 * len(every)))
+    counts: cython.p_int = ints(block)
+    place_of: cython.p_int = ints(block, 4 * len(every))
+    partner: cython.Py_ssize_t
+    for i in range(len(every)):
+        place = places.get(every[i])
+        if place is None:
+            place = places[every[i]] = 4 * len(places)
+        place_of[i] = place
+        counts[place_of[i] + (i >= n)] += 1
+    for i in range(n):
+        partner = partners[i]
+        if partner >= 0:
+            counts[place_of[i] + 2] += 1
+            counts[place_of[n + partner] + 3] += 1
+    at: cython.int = -4
+    for label in places:  # in the order of their places
+        at += 4
+        places[label] = counts[at], counts[at + 1], counts[at + 2], counts[at + 3]
+    return places
+
+
 @cython.cfunc
 def _words(side: PairSide, only_kept: cython.bint) -> list:
     """Return the words of a side, or those that stay."""

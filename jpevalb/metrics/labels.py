@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from ..alignment.pair import Matching, Pair
 from ..base.counts import Counts, Matched, Quotient, f1
+from ..kernels.counting import by_label
 from ..settings.rules import cut
 from ..trees.tree import Constituent, Tree
 from . import Metric, matched_figures
@@ -91,12 +91,6 @@ def label_counts(match: Matching) -> LabelCounts:
 
     Missed and extra constituents over the same words pair up in preorder.
     """
-    gold, system = [side.labels for side in match.sides]
-    counts = {label: [0, 0, 0, 0] for label in dict.fromkeys((*gold, *system))}
-    missed, extra = [[item.label for item in items] for items in (match.missed, match.extra)]
-    for place, labels in enumerate((gold, system, missed, extra)):
-        for label in labels:
-            counts[label][place] += 1
     extra_over: dict[tuple[int, int, int], list[str]] = {}  # labels by words, the first one last
     for item in reversed(match.extra):
         if item.start < item.end:
@@ -106,12 +100,8 @@ def label_counts(match: Matching) -> LabelCounts:
         if others := extra_over.get(item.span):
             key = item.label, others.pop()
             confused[key] = confused.get(key, 0) + 1
-    found = {label: _count_of(g, s, g - fewer, s - more) for label, (g, s, fewer, more) in counts.items()}
-    return LabelCounts(found, confused)
-
-
-# Most labels have one of a few counts in a sentence; equal counts are one object.
-_count_of = lru_cache(1 << 12)(LabelCount)
+    counts = by_label(match.sides[0].labels, match.sides[1].labels, match.partners)
+    return LabelCounts({label: LabelCount(*numbers) for label, numbers in counts.items()}, confused)
 
 
 _TAG = re.compile("[-=]([^-=]+)")
