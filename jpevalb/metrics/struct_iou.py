@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 from math import isfinite
 from operator import attrgetter
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..alignment.pair import Pair
 from ..base.claims import Claim
-from ..base.counts import Counts, Quotient, ratio, rounded
+from ..base.counts import Counts, Quotient, columns_of, ratio, rounded
 from ..base.errors import SettingsError, TimingError, TooLargeError
 from ..base.text import counted
 from ..base.values import ROUNDING
@@ -399,10 +399,8 @@ class StructIou(MappingMetric):
         counts = self._count(pair)
         if not self._settings.analysis:
             return counts
-        units = length(pair)
-        return replace(
-            counts, scores_by_length={units: counts.scores}, sentences_by_length={units: counts.sentences}
-        )
+        units, numbers = length(pair), columns_of(StructIouCounts).numbers_of(counts)
+        return StructIouCounts(*numbers, {units: counts.scores}, {units: counts.sentences})
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
