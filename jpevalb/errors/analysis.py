@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, count
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, RunningSum, f1, notebook
@@ -51,6 +51,8 @@ class CauseCount(Counts):
 @dataclass(slots=True, eq=False, repr=False)
 class AnalysisCounts(Counts):
     """Error analysis of some sentences; the causes together explain all missed and extra constituents."""
+
+    in_order: ClassVar[bool] = False
 
     labels: LabelCounts = field(default_factory=LabelCounts)  #: counts by label
     causes: Mapping[str, CauseCount] = field(default_factory=dict)  #: counts by cause

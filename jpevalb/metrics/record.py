@@ -39,6 +39,13 @@ class Schema(CountPlaces):
         self.kinds = kinds  # name of each metric, and class of its counts
         self.names = tuple(self.parts)
         self.places = {name: index for index, name in enumerate(self.numbers)}  # of each number in a row
+        # Places of the tables whose keys are in the order of the sentences
+        self.tables_in_order = [
+            place
+            for name, kind in kinds
+            if kind.in_order
+            for place in range(len(self.tables))[self.parts[name][2]]
+        ]
         self._pickers: dict[tuple[str, ...], Callable[[tuple[int, ...]], tuple[int, ...]]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -179,6 +179,7 @@ class StructIouCounts(Counts):
     (0.75, 0.375, 0.6)
     """
 
+    in_order: ClassVar[bool] = False
     length_column: ClassVar[Any] = ("struct_iou", "Struct-IoU", "S-IoU")
     json_keys: ClassVar[Any] = {
         **{"overlap": "total_overlap", "gold_nodes": "gold", "system_nodes": "system"},
@@ -400,7 +401,8 @@ class StructIou(MappingMetric):
         if not self._settings.analysis:
             return counts
         units, numbers = length(pair), columns_of(StructIouCounts).numbers_of(counts)
-        return StructIouCounts(*numbers, {units: counts.scores}, {units: counts.sentences})
+        by_length = {units: counts.scores}, {units: counts.sentences}
+        return StructIouCounts(*numbers, *by_length)
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.

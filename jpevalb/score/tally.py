@@ -264,10 +264,10 @@ class Tally:
         # Sentences that were not compared are named by their state.
         self.by_state, self._uncounted = scorer.same_words, scorer.uncounted
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        # Sums over pairs within every cut-off, over the others, and over these by cut-off.  Tables that are not
-        # plain dicts depend on the order of the pairs, so pairs with such a table are among the others.
+        # Sums over pairs within every cut-off and without tables in order, over the others, and over these by
+        # cut-off
         self._zero = scorer.zero
-        self._ordered = [k for k, zero in enumerate(scorer.zero.tables) if type(zero) is not dict]
+        self._in_order = scorer.zero.schema.tables_in_order
         self._shared, self._total = RunningSum(scorer.zero), RunningSum(scorer.zero)
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
         self.count = 0
@@ -311,7 +311,7 @@ class Tally:
         lengths = [row[1] if row[0] else inf for row in rows]  # a pair that does not count is beyond each
         shortest = min(self._short, default=0)
         shared = [
-            length <= shortest and not any([one.tables[k] for k in self._ordered])
+            length <= shortest and not any(map(one.tables.__getitem__, self._in_order))
             for one, length in zip(records, lengths)
         ]
         self._shared.add(*compress(records, shared))
