@@ -552,9 +552,22 @@ def _walk(parent: cython.p_int, left: cython.p_int, home: cython.p_int, n: cytho
 @cython.cfunc
 def _order(tree: Columns):
     """Return the brackets and words of a tree as :func:`_walk` does."""
-    n = tree.brackets
-    cells = tree.cells
-    return _walk(ints(cells, n), ints(cells, 2 * n), ints(cells, 4 * n + 2 * tree.words), n, tree.words)
+    n: cython.Py_ssize_t = tree.brackets
+    m: cython.Py_ssize_t = tree.words
+    left: cython.p_int = ints(tree.cells, 2 * n)
+    if tree.gaps:
+        return _walk(ints(tree.cells, n), left, ints(tree.cells, 4 * n + 2 * m), n, m)
+    # Without gaps a bracket follows all words before its first one.
+    order = zeros(n + m)
+    found: cython.p_int = ints(order)
+    bracket: cython.Py_ssize_t = 0
+    for place in range(n + m):
+        if bracket < n and left[bracket] <= place - bracket:
+            found[place] = bracket
+            bracket += 1
+        else:
+            found[place] = n + place - bracket
+    return order
 
 
 @cython.cfunc
@@ -569,7 +582,7 @@ def _in_preorder(tree: Columns) -> Columns:
     block = zeros(n + 1)
     number: cython.p_int = ints(block)  # new index of each bracket
     node: cython.Py_ssize_t = 0
-    for item in _order(tree):
+    for item in _walk(ints(tree.cells, n), ints(tree.cells, 2 * n), ints(tree.cells, home), n, tree.words):
         if item >= n:
             continue
         number[item] = node

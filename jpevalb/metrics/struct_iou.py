@@ -400,9 +400,9 @@ class StructIou(MappingMetric):
         counts = self._count(pair)
         if not self._settings.analysis:
             return counts
-        units, numbers = length(pair), columns_of(StructIouCounts).numbers_of(counts)
-        by_length = {units: counts.scores}, {units: counts.sentences}
-        return StructIouCounts(*numbers, *by_length)
+        units = length(pair)
+        values: list[Any] = [*columns_of(StructIouCounts).numbers_of(counts)]
+        return StructIouCounts(*values, *[{units: number} for number in (counts.scores, counts.sentences)])
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
