@@ -6,14 +6,14 @@ from array import array
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, compress, islice, repeat
+from itertools import accumulate, compress, count, islice
 from operator import is_not, ne
 from typing import Any, NamedTuple
 
 from ..base.errors import LeftOutError, TreeError
 from ..base.text import counted
 from ..kernels.columns import Columns, current_names
-from ..kernels.counting import COUNTED, DROPPED, UNLIKE, Rules
+from ..kernels.counting import COUNTED, DROPPED, UNLIKE, Rules, unmatched
 from ..settings.rules import DUMMY_ROOT, RunRules, of_brackets, shortened, without_words
 from ..trees.parse import REWRITTEN
 from ..trees.prepare import PREPARED
@@ -32,9 +32,9 @@ class Constituents(NamedTuple):
     nodes: list[int]
     gaps: list[int]
 
-    def where(self, flags: Iterable[object]) -> list[Constituent]:
-        """Return the constituents whose flag is true, as objects."""
-        return list(map(Constituent._make, compress(zip(*self), flags)))
+    def at(self, indices: Iterable[int]) -> list[Constituent]:
+        """Return some constituents as objects."""
+        return [Constituent._make([column[index] for column in self]) for index in indices]
 
 
 class Matching:
@@ -48,12 +48,12 @@ class Matching:
     @cached_property
     def gold(self) -> list[Constituent]:
         """Gold constituents."""
-        return self.sides[0].where(repeat(True))
+        return list(map(Constituent._make, zip(*self.sides[0])))
 
     @cached_property
     def system(self) -> list[Constituent]:
         """System constituents."""
-        return self.sides[1].where(repeat(True))
+        return list(map(Constituent._make, zip(*self.sides[1])))
 
     @property
     def matched(self) -> list[tuple[Constituent, Constituent]]:
@@ -62,20 +62,24 @@ class Matching:
         return [(item, self.system[partner]) for item, partner in pairs if partner >= 0]
 
     @cached_property
+    def unmatched(self) -> tuple[list[int], list[int]]:
+        """The indices of gold and of system constituents without a match."""
+        return unmatched(self.partners, len(self.crossed))
+
+    @cached_property
     def missed(self) -> list[Constituent]:
         """Gold constituents without a match."""
-        return self.sides[0].where([partner < 0 for partner in self.partners])
+        return self.sides[0].at(self.unmatched[0])
 
     @cached_property
     def extra(self) -> list[Constituent]:
         """System constituents without a match."""
-        taken = set(self.partners)
-        return self.sides[1].where([index not in taken for index in range(len(self.crossed))])
+        return self.sides[1].at(self.unmatched[1])
 
     @property
     def crossing(self) -> list[Constituent]:
         """System constituents that cross a gold constituent, matched or not."""
-        return self.sides[1].where(self.crossed)
+        return self.sides[1].at(compress(count(), self.crossed))
 
     def picked(self, places: Iterable[Iterable[int]]) -> Matching:
         """Return the matching of some constituents of both sides, in this order: of a match both or none."""

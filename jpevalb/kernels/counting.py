@@ -1200,6 +1200,21 @@ def picked(values: tuple, places) -> tuple:
     return tuple([values[at[i]] for i in range(len(places))])
 
 
+def unmatched(partners: list, count: cython.Py_ssize_t) -> tuple:
+    """Return the indices of ``partners`` that are -1, and those of ``count`` items that are no partner."""
+    block = array("i", bytes(4 * count))
+    taken: cython.p_int = ints(block)
+    alone: list = []
+    partner: cython.Py_ssize_t
+    for i in range(len(partners)):
+        partner = partners[i]
+        if partner < 0:
+            alone.append(i)
+        else:
+            taken[partner] = 1
+    return alone, [i for i in range(count) if not taken[i]]
+
+
 def by_label(gold: list, system: list, partners: list) -> dict:
     """Return for each label of two lists how often it is in each, and how many of these have a partner.
 

@@ -402,7 +402,8 @@ class StructIou(MappingMetric):
             return counts
         units = length(pair)
         values: list[Any] = [*columns_of(StructIouCounts).numbers_of(counts)]
-        return StructIouCounts(*values, *[{units: number} for number in (counts.scores, counts.sentences)])
+        values += {units: counts.scores}, {units: counts.sentences}
+        return StructIouCounts(*values)
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.

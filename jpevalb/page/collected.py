@@ -113,8 +113,9 @@ def _words(words: Sequence[str]) -> str | list[str]:
 def _pairs(sentence: SentenceResult) -> int | list[int]:
     """Return the matching nodes as runs of gold node, system node and length."""
     match = sentence.pair.matching
-    pairs = zip(match.gold, match.partners)
-    matched = sorted([(item.node, match.system[partner].node) for item, partner in pairs if partner >= 0])
+    of_gold, of_system = [side.nodes for side in match.sides]
+    pairs = zip(of_gold, match.partners)
+    matched = sorted([(node, of_system[partner]) for node, partner in pairs if partner >= 0])
     others = [other for _, other in matched]
     if all(map(lt, others, others[1:])):
         return 0

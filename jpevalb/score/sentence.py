@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, takewhile
+from itertools import chain, compress, count, takewhile
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -303,11 +303,16 @@ class SentenceResult:
         from ..trees import drawing
 
         match = self.pair.matching
-        of_gold = zip(match.gold, match.partners)
-        gold = {item.node: drawing.MISSED if partner < 0 else drawing.MATCHED for item, partner in of_gold}
-        kinds = (drawing.EXTRA, drawing.CROSSING), (drawing.MATCHED, drawing.MATCHED_CROSSING)
-        taken, of_system = set(match.partners), enumerate(zip(match.system, match.crossed))
-        system = {item.node: kinds[index in taken][crosses] for index, (item, crosses) in of_system}
+        of_gold, of_system = [side.nodes for side in match.sides]
+        gold = dict.fromkeys(of_gold, drawing.MATCHED)
+        system = dict.fromkeys(of_system, drawing.MATCHED)
+        for index in compress(count(), match.crossed):
+            system[of_system[index]] = drawing.MATCHED_CROSSING
+        missed, extra = match.unmatched
+        for index in missed:
+            gold[of_gold[index]] = drawing.MISSED
+        for index in extra:
+            system[of_system[index]] = drawing.CROSSING if match.crossed[index] else drawing.EXTRA
         for (gold_index, _), (system_index, _) in self.other_tags:
             gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
             system[self.system.word_parents[system_index]] = drawing.OTHER_TAG
