@@ -198,8 +198,10 @@ class Pair:
         self.equal_share = equal_share  #: share of equal characters in [0, 1] if the texts are dissimilar
         # The state of a pair that does not count by the rules of a convention; gold has sentences then
         self._left_out = (EXCLUDED, excluded) if excluded else None
-        # The counts; of both sides a flag for each word, True if it stays, and the brackets
-        self._counted, self._kept, self._brackets = known
+        # Of both sides a flag for each word, True if it stays, and the brackets
+        counted, self._kept, self._brackets = known
+        if counted is not None:
+            self.counted = counted
 
     @classmethod
     def of_identical_words(
@@ -227,12 +229,10 @@ class Pair:
                 pair._left_out = SHORT, f"too few scored words: {length}"
         return pair
 
-    @property
+    @cached_property
     def counted(self) -> tuple[Any, ...]:
         """What :data:`jpevalb.kernels.counting.COUNTED` lists."""
-        if self._counted is None:
-            self._counted = self._count()
-        return self._counted
+        return self._count()
 
     def _count(self) -> tuple[Any, ...]:
         kernel = self.rules.kernel()
@@ -255,13 +255,13 @@ class Pair:
         return counted
 
     _numbers: tuple[array[int], array[int], int] | None = None  # units of all words; None if these agree
-    _counted: tuple[Any, ...] | None
     _kept: tuple[list[bool], list[bool]] | None
 
     @property
     def kept(self) -> tuple[list[bool], list[bool]] | None:
         """Of both sides a flag for each word, True if it stays; ``None`` if all do."""
-        if self._kept is None and (self.counted[0] or any(self.counted[DROPPED])):
+        counted = self.counted
+        if self._kept is None and (counted[0] or any(counted[DROPPED])):
             self._kernel()
         return self._kept
 
@@ -269,7 +269,7 @@ class Pair:
         """Return the compiled rules, which have counted this pair last."""
         kernel = self.rules.kernel()
         if kernel.last is not self:
-            self._counted = self._count()
+            self.counted = self._count()
         return kernel
 
     def _columns(self) -> tuple[Columns, Columns]:
@@ -325,14 +325,13 @@ class Pair:
 
     @cached_property
     def _trees(self) -> tuple[Tree, Tree]:
+        gold, system = _merged(self.gold_sentences), _merged(self.system_sentences)
         if self.counted[0]:
-            return _merged(self.gold_sentences), _merged(self.system_sentences)
+            return gold, system
         if self.rules.standardises:
             return self._scored[:2]
         kept = self.kept or (None, None)
-        sides = zip(self._sides(), kept)
-        gold, system = [scored_tree(_merged(side), flags, self.rules)[0] for side, flags in sides]
-        return gold, system
+        return scored_tree(gold, kept[0], self.rules)[0], scored_tree(system, kept[1], self.rules)[0]
 
     @property
     def gold(self) -> Tree:

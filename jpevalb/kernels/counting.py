@@ -1215,6 +1215,11 @@ def unmatched(partners: list, count: cython.Py_ssize_t) -> tuple:
     return alone, [i for i in range(count) if not taken[i]]
 
 
+def differing(first: tuple, second: tuple) -> list:
+    """Return the indices at which two tuples of the same length differ."""
+    return [i for i in range(len(first)) if first[i] != second[i]]
+
+
 def by_label(gold: list, system: list, partners: list) -> dict:
     """Return for each label of two lists how often it is in each, and how many of these have a partner.
 

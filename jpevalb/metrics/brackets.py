@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched, MatchedCounts, Quotient, sums
-from ..kernels.counting import COUNTED, F1_UNIT
+from ..kernels.counting import COUNTED, F1_UNIT, differing
 from ..trees.tree import Constituent
 from . import Figure, Metric, matched_figures
 
@@ -216,23 +216,28 @@ _TAGS = slice(COUNTED.index("gold_tagged"), COUNTED.index("gold_tagged") + 5)
 
 def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
     count = len(pair.gold.words)
-    if pair.identical_words and count == len(pair.system.words):
+    if are_in_step(pair):
         return zip(range(count), range(count))
     return [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
 
 
+def are_in_step(pair: Pair) -> bool:
+    """Return True if the words of both sides are aligned one by one."""
+    return pair.identical_words and len(pair.gold.words) == len(pair.system.words)
+
+
 def other_tags(pair: Pair) -> list[tuple[tuple[int, str], tuple[int, str]]]:
     """Return (word, tag) of both sides for words that are aligned one to one and differ in tags."""
-    gold, system = list(pair.gold.tags), list(pair.system.tags)
-    if gold == system and pair.gold.words == pair.system.words:
-        return []
-    differing = []
-    for word, other_word in aligned_words(pair):
+    gold, system = pair.gold.tags, pair.system.tags
+    in_step = are_in_step(pair)
+    places = [(word, word) for word in differing(gold, system)] if in_step else aligned_words(pair)
+    found = []
+    for word, other_word in places:
         tag, other = gold[word], system[other_word]
         if tag is None or other is None or tag == other or other in pair.rules.equal_tags.get(tag, ()):
             continue
-        differing.append(((word, tag), (other_word, other)))
-    return differing
+        found.append(((word, tag), (other_word, other)))
+    return found
 
 
 _EVALB = "Recall", "Precision", "FMeasure"

@@ -114,6 +114,9 @@ def _pairs(sentence: SentenceResult) -> int | list[int]:
     """Return the matching nodes as runs of gold node, system node and length."""
     match = sentence.pair.matching
     of_gold, of_system = [side.nodes for side in match.sides]
+    columns = [of_gold, of_system, [partner for partner in match.partners if partner >= 0]]
+    if columns == list(map(sorted, columns)):
+        return 0
     pairs = zip(of_gold, match.partners)
     matched = sorted([(node, of_system[partner]) for node, partner in pairs if partner >= 0])
     others = [other for _, other in matched]
@@ -222,8 +225,7 @@ class Collected:
             groups = self._groups(sentence, written, analyses)
             if worst != 0:
                 self._kept.add(sentence.number, sentence.length, groups, partial(self._row, sentence))
-            for one in (sentence, written):
-                one.pair.forget()
+            sentence.pair.forget()
             self.seen += 1
         self.brackets = BracketCounts(*sums)  # of the sentences as shown
         self.analysis = Analysis.of(analyses.total())

@@ -300,22 +300,22 @@ class SentenceResult:
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:
         """Return the marks of gold and system nodes, see ``jpevalb.trees.drawing``."""
-        from ..trees import drawing
+        from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
 
         match = self.pair.matching
         of_gold, of_system = [side.nodes for side in match.sides]
-        gold = dict.fromkeys(of_gold, drawing.MATCHED)
-        system = dict.fromkeys(of_system, drawing.MATCHED)
+        gold = dict.fromkeys(of_gold, MATCHED)
+        system = dict.fromkeys(of_system, MATCHED)
         for index in compress(count(), match.crossed):
-            system[of_system[index]] = drawing.MATCHED_CROSSING
+            system[of_system[index]] = MATCHED_CROSSING
         missed, extra = match.unmatched
         for index in missed:
-            gold[of_gold[index]] = drawing.MISSED
+            gold[of_gold[index]] = MISSED
         for index in extra:
-            system[of_system[index]] = drawing.CROSSING if match.crossed[index] else drawing.EXTRA
+            system[of_system[index]] = CROSSING if match.crossed[index] else EXTRA
         for (gold_index, _), (system_index, _) in self.other_tags:
-            gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
-            system[self.system.word_parents[system_index]] = drawing.OTHER_TAG
+            gold[self.gold.word_parents[gold_index]] = OTHER_TAG
+            system[self.system.word_parents[system_index]] = OTHER_TAG
         return gold, system
 
     def _repr_svg_(self) -> str | None:
