@@ -348,16 +348,14 @@ class _Sampled:
 
     def _parts(self, some: slice) -> list[UnitTable]:
         """Return the tables of some figures; those of the same units are sampled together."""
+        how, (of_test, of_intervals) = self._how, self._samples
         parts = [table.part(some) for table in self._tables]
-        if len({table.units for table in parts}) == 1:
-            how, (of_test, of_intervals) = self._how, self._samples
-            if drawn := of_intervals or (of_test if how.test == "bootstrap" else 0):
-                from ..metrics.resampling import resample
+        if len({table.units for table in parts}) == 1 and (of_intervals or how.test != "sign"):
+            from ..metrics.resampling import resample, shuffle
 
-                resample(parts, drawn, how.seed)
+            if of_intervals or how.test == "bootstrap":
+                resample(parts, of_intervals or of_test, how.seed)
             if how.test == "permutation":
-                from ..metrics.resampling import shuffle
-
                 shuffle(parts, of_test, how.seed)
         return parts
 

@@ -23,7 +23,6 @@ import numpy.typing as npt
 from .unit_table import Interval, UnitTable, differences, tries_all
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Whole: TypeAlias = npt.NDArray[np.int64]
 Times: TypeAlias = npt.NDArray[Any]  # how often each unit is in a sample, a row for each sample
 
 CELLS = 1 << 20  # maximum number of cells of ``Times`` in memory
@@ -76,30 +75,32 @@ def _keep_sums(
     drawn: int,
 ) -> None:
     """Add up the columns of all tables in ``drawn`` samples; ``draw(first, count)`` returns some of them."""
-    units, keys = tables[0].units, [[column.tobytes() for column in table.columns] for table in tables]
-    # Many columns are equal, such as those of gold: each is added up once.
-    distinct = [*dict.fromkeys(chain(*keys))]
-    cells = np.frombuffer(b"".join(distinct), dtype=np.int64).reshape(len(distinct), units)
+    units = tables[0].units
+    # Floats take a tenth of the time of whole numbers; those of 24 bits half of that of those of 53.
+    bits = units.bit_length()
+    floats, unit = (np.float32, 1 << 24 - bits) if bits <= 16 else (np.float64, 1 << 53 - bits)
+    parts = [[_digits(column, unit) for column in table.columns] for table in tables]
+    # Many columns have equal digits, such as those of gold: each is added up once.
+    distinct = [*dict.fromkeys([digits for column in chain(*parts) for digits, _ in column])]
+    cells = np.frombuffer(b"".join(distinct), np.int64).reshape(len(distinct), units).astype(floats)
     sums = np.empty((len(distinct), drawn))
     step = max(1, CELLS // max(1, units))
     for first in range(0, drawn, step):
         count = min(step, drawn - first)
-        sums[:, first : first + count] = _sums(cells, draw(first, count))
-    for table, own in zip(tables, keys):
-        table.sampled[kind, samples, seed] = sums[[distinct.index(key) for key in own]]
+        sums[:, first : first + count] = cells @ draw(first, count).T.astype(floats)
+    found = dict(zip(distinct, sums))
+    for table, columns in zip(tables, parts):
+        # From the largest digit on, only the last addition rounds.
+        rows = [sum([found[digits] * factor for digits, factor in own]) for own in columns]
+        table.sampled[kind, samples, seed] = np.array(rows).reshape(len(rows), drawn)
 
 
-def _sums(cells: Whole, times: Times) -> Floats:
-    """Return the exact sums of rows of cells, or those rounded once if they may not fit into 53 bits."""
-    largest = int(np.max(np.abs(cells), initial=0))
-    if largest * cells.shape[1] < 1 << 53:
-        # A product of floats takes a tenth of the time of one of whole numbers.
-        found: Floats = cells.astype(np.float64) @ times.T.astype(np.float64)
-        return found
-    if largest * cells.shape[1] < 1 << 63:
-        whole: Whole = np.einsum("cu,su->cs", cells, times.astype(np.int64))
-        return whole.astype(np.float64)
-    return _sums(cells >> 32, times) * 2.0**32 + _sums(cells & 0xFFFFFFFF, times)
+def _digits(column: Any, unit: int, factor: float = 1.0) -> list[tuple[bytes, float]]:
+    """Return numbers below a unit, and a factor for each, that add up to a column; the largest come first."""
+    numbers = np.asarray(column)
+    if int(np.max(np.abs(numbers), initial=0)) < unit:
+        return [(numbers.tobytes(), factor)]
+    return [*_digits(numbers // unit, unit, factor * unit), ((numbers % unit).tobytes(), factor)]
 
 
 def resampled(table: UnitTable, samples: int, seed: int) -> Floats:
@@ -113,8 +114,7 @@ def swapped(table: UnitTable, samples: int, seed: int) -> Floats:
     """Return the sums of a table over the units that shuffles swap, a row for each column."""
     if ("shuffles", samples, seed) not in table.sampled:
         shuffle([table], samples, seed)
-    sums: Floats = table.sampled["shuffles", samples, seed]
-    return sums
+    return table.sampled["shuffles", samples, seed]  # type: ignore[no-any-return]
 
 
 def _rates(sums: Floats) -> Floats:
