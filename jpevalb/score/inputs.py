@@ -134,6 +134,7 @@ class Input:
         self.bare: list[int] = []
         self.tagged: list[int] = []
         self._first: list[Tree] | None = None
+        self.found: Any = None  # what :mod:`.prepared` found in it, which several runs share
         self._labels: dict[tuple[bool, bool], Labels] = {}
         asked, self.encoding = settings.reading(side)
         looks, is_system = asked == "auto", side == "sys"

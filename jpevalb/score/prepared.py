@@ -139,14 +139,15 @@ class _Chains(dict[str, Sequence[str]]):
 
 def _search(inputs: Sequence[Input]) -> list[Found | None]:
     """Return what each side has; ``None`` for a pipe, and for what cannot be read."""
-    has = [_search_one(item) for item in inputs]
-    for side, other in ((0, 1), (1, 0)):
-        against = has[other]
-        is_open = against is None and inputs[other].kind == ONCE
-        if inputs[side].kind == ONCE and (is_open or (against and (against.tagged or against.leaves))):
-            inputs[side].keep()
-            has[side] = _search_one(inputs[side])
-    return has
+    for item in inputs:
+        item.found = item.found or _search_one(item)
+    for item, other in (inputs, inputs[::-1]):
+        against = other.found
+        is_open = against is None and other.kind == ONCE
+        if item.kind == ONCE and (is_open or (against and (against.tagged or against.leaves))):
+            item.keep()
+            item.found = _search_one(item)
+    return [item.found for item in inputs]
 
 
 def _search_one(item: Input) -> Found | None:
