@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from ..base.claims import Claim, texts
-from ..base.counts import Counts, brief, notebook
+from ..base.counts import Counts, Fields, brief, notebook
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
@@ -140,8 +140,8 @@ def letters_of(names: Sequence[str], apart: Sequence[frozenset[str]]) -> list[tu
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SystemScores:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SystemScores(Fields):
     """Scores of one system in a comparison.  All mappings are by the names of the measures."""
 
     name: str  #: name of the system
@@ -232,7 +232,7 @@ class SystemGroup(NamedTuple):
         return {"name": self.name, "systems": list(self.systems), **figures}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """Result of :func:`jpevalb.compare`: systems by measures."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..alignment.stream import TOGETHER
 from ..base.claims import Claim
-from ..base.counts import ratio
+from ..base.counts import Fields, ratio
 from ..base.errors import InputError, SettingsError, reported
 from ..base.files import lines_of, source_name
 from ..formats.read import Source, format_named
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from ..score.workers import WorkerPool
 
 
-@dataclass(frozen=True, slots=True)
-class Units:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Units(Fields):
     """Units of resampling: stretches of gold sentences that are the same for several systems."""
 
     ends: tuple[int, ...]  # number of gold sentences up to the end of each unit
@@ -166,8 +166,8 @@ def label_figure(label: str, *, unlabeled: bool) -> Figure:
 AnySettings: TypeAlias = Settings | Params  # ``Params`` are those of evalb's report
 
 
-@dataclass(slots=True)
-class SystemRows:
+@dataclass(slots=True, eq=False, repr=False)
+class SystemRows(Fields):
     """One system's counts, record by record, and their total."""
 
     format: str | None = None  # of its file
@@ -196,9 +196,7 @@ class SystemRows:
     @property
     def f1_sentences(self) -> int | None:
         """Number of sentences in the mean of sentence F1; ``None`` with ``Params``."""
-        if SENTENCE_F1 not in self.columns:
-            return None
-        return sum(self.columns[SENTENCE_F1][1]) // F1_UNIT
+        return sum(self.columns[SENTENCE_F1][1]) // F1_UNIT if SENTENCE_F1 in self.columns else None
 
     def rates(self) -> dict[str, float | None]:
         """Return the figures by name."""
@@ -262,12 +260,10 @@ def score_systems(
     return scored
 
 
-_F1_SENTENCES = ("brackets.f1_sentences",)  # reading ``record.brackets`` would make a record for each pair
-
-
 def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -> Iterator[int]:
     """Score a system; yield the number of gold sentences up to the end of each result."""
     cells = Cells(figures_of(run.metrics, run.settings))
+    place = cells.names.index("brackets.f1_sentences")
     has_labels = any(one.name in ("labels", "analysis") for one in run.metrics)
     analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
     classes = analysis.classes if keep and here and analysis else None
@@ -279,11 +275,12 @@ def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -
 
             rows.corrections.append(correction_codes(result.corrections(classes)))
         record, gold = result.record, result.bead.gold
-        if record.picked(_F1_SENTENCES) == (0,) and result.status not in (OK, UNREADABLE):
+        row = record.picked(cells.names)
+        if not row[place] and result.status not in (OK, UNREADABLE):
             (rows.left_out if result.status in (EXCLUDED, SHORT) else rows.unparsed).add(number)
         if has_labels:
             rows.labels.add(number, record)
-        cells.add(record)
+        cells.add(record, row)
         rows.gold.append(gold)
         yield gold[1]
     found, rows.problem = run.evaluation(check=False), run.problem()

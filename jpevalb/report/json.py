@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from ..base.counts import CountColumns
 from ..base.text import UNSEEN
 from ..metrics import Metric
-from ..metrics.record import Record
+from ..metrics.record import Record, picked_rows
 from ..metrics.significance import MOST_RESAMPLED, named_intervals
 from ..score.evaluation import Cells, figures_of
 from ..score.outcome import Outcome, Scoring
@@ -32,8 +32,8 @@ def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> l
     cells = Cells(figures_of(run.metrics, run.settings))
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
     texts = []
-    for result in results:
-        cells.add(record := result.record)
+    for result, row in zip(results, picked_rows([one.record for one in results], cells.names)):
+        cells.add(record := result.record, row)
         more = {**result.listed(listing), **(result.details() if details else {})}
         counts = [f'"{name}": {_counts(record, name)}' for name in record.names]
         _, _, place = line_of(result.place())[:-1].partition(", ")  # the number is the first

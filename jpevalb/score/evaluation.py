@@ -296,22 +296,22 @@ class Cells:
         self.numbers = array("q")
         self._counts = {figure: figure.counts for figure in figures}
         named = [one.names for one in self._counts.values() if isinstance(one, Sums)]
-        self._names = tuple(dict.fromkeys(chain.from_iterable(named)))
+        self.names = tuple(dict.fromkeys(chain.from_iterable(named)))
         self._others = [one for one in self._counts.values() if not isinstance(one, Sums)]
-        self._packed = Struct(f"{len(self._names)}q").pack
+        self._packed = Struct(f"{len(self.names)}q").pack
 
-    def add(self, record: Counts) -> None:
-        """Add the next record."""
+    def add(self, record: Counts, row: Iterable[int] | None = None) -> None:
+        """Add the next record; ``row`` has its numbers of these ``names``, if they are known."""
         # Numbers that are appended one by one take five times as long.
-        self.numbers.frombytes(self._packed(*record.picked(self._names)))
+        self.numbers.frombytes(self._packed(*(row or record.picked(self.names))))
         for counts in self._others:
             self.numbers.extend(counts(record))
 
     def columns(self) -> "dict[Figure, list[array[int]]]":
         """Return the numerators and the denominators of each figure."""
-        width = len(self._names) + 2 * len(self._others)
+        width = len(self.names) + 2 * len(self._others)
         columns = [self.numbers[k::width] for k in range(width)]
-        named, others = dict(zip(self._names, columns)), iter(columns[len(self._names) :])
+        named, others = dict(zip(self.names, columns)), iter(columns[len(self.names) :])
         return {
             figure: counts.of_columns(named) if isinstance(counts, Sums) else [next(others), next(others)]
             for figure, counts in self._counts.items()
