@@ -141,7 +141,9 @@ def widths_of(rows: Sequence[Sequence[str]]) -> list[int]:
     return [max(map(width_of, column)) for column in zip(*rows)]
 
 
-def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap: str = " ") -> list[str]:
+def aligned(
+    head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap: str = " ", end: str = ""
+) -> list[str]:
     """Return the lines of a table, heading first; ``sides`` has ``l`` or ``r`` for each column.
 
     >>> print("\\n".join(aligned(["Label", "gold"], [["NP", "12"], ["ADVP", "3"]], "lr")))
@@ -150,12 +152,11 @@ def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap:
     ADVP     3
     """
     widths = widths_of([head, *rows])
-    return [
-        gap.join(
-            [padded(cell, width, right=side == "r") for cell, width, side in zip(row, widths, sides)]
-        ).rstrip()
+    lines = [
+        gap.join([padded(cell, width, right=side == "r") for cell, width, side in zip(row, widths, sides)])
         for row in (head, *rows)
     ]
+    return [line + end if end else line.rstrip() for line in lines]
 
 
 def text_table(table: Table) -> str:

@@ -14,7 +14,7 @@ from ..base.text import tag, visible
 from ..score.outcome import Outcome, Scoring
 from . import Format, Write
 from .sheet import sheet
-from .table import Cell, Field, MarkedNumber, Sheet, Table, layout_of
+from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, layout_of
 
 # Japanese spreadsheets accept the full-width forms, too.
 _FORMULA = re.compile(r"(^|[;,\t|])([\s\"']*)(?=[=+@＝＋－＠-])")
@@ -197,13 +197,16 @@ class MarkupFormat(SheetFormat):
 
 def _markdown_text(content: Sheet) -> str:
     """Return pipe tables, which GitHub and Pandoc read."""
+    from tabulate import tabulate
+
     parts = []
     for table in map(Table.titled, content.shown):
         headings, rows, sides = _shown(table, _markdown_cell)
         if table.total:
             rows[-1] = [f"**{shown}**" if shown else "" for shown in rows[-1]]
         title = f"{'## ' * content.headings}{markdown(table.title)}\n\n" if table.title else ""
-        parts.append(f"{title}{_tabulated(headings, rows, sides)}\n")
+        lines = tabulate(rows, headings, tablefmt="pipe", colalign=sides, disable_numparse=True)
+        parts.append(f"{title}{lines}\n")
     if content.notes:
         parts.append("".join([f"- {markdown(note)}\n" for note in content.notes]))
     if content.signature:
@@ -233,7 +236,10 @@ def _latex_text(content: Sheet) -> str:
         if table.total:
             # Headings are wider than the numbers below them.
             headings = [f"\\rotatebox{{90}}{{{heading}}}" for heading in headings]
-        head, *body = _tabulated(headings, rows, sides, " \\\\").splitlines()
+        # Columns are two blanks wider than their headings, which are on the left if there are no rows.
+        places = columns if rows else "l" * len(columns)
+        headings = [f"  {text}" if place == "r" else f"{text}  " for text, place in zip(headings, places)]
+        head, *body = aligned(headings, rows, places, " & ", " \\\\")
         if table.total:
             top = _LONG, f"\\begin{{longtable}}{{{columns}}}", "\\toprule", head, "\\midrule", "\\endhead"
             end = "\\bottomrule", "\\end{longtable}", "\\endgroup"
@@ -301,16 +307,6 @@ def _latex_cell(field: Field, shown: Cell) -> str:
         return latex(shown)
     # Mathematics has a minus sign instead of a hyphen, and "<" for small numbers.
     return f"${shown}$" if shown.startswith(("-", "<")) else latex(shown)
-
-
-def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], end: str = "") -> str:
-    """Return the lines of a pipe table of escaped cells, or rows of LaTeX with an ``end``."""
-    import tabulate
-
-    # The styles of tabulate for LaTeX would escape the cells again.
-    row = tabulate.DataRow("", " & ", end)
-    style = tabulate.simple_separated_format(" & ")._replace(headerrow=row, datarow=row) if end else "pipe"
-    return str(tabulate.tabulate(rows, headings, tablefmt=style, colalign=sides, disable_numparse=True))
 
 
 def html_of(content: Sheet) -> str:
