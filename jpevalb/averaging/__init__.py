@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 from ..base.errors import SettingsError, TreeError
 from ..base.text import counted
 from ..formats.read import as_tree
+from ..kernels import columns as kernel
+from ..kernels.columns import Columns
 from ..trees.tree import EMPTY, Tree
 from .search import best_pairs, best_yields, most_hits
-from .yields import Ensemble, Yields, assembled, labeled_chains, labeled_ensemble, majority_tag, voted_chains
+from .yields import Chain, Ensemble, assembled, labeled_chains, labeled_ensemble, labeled_pairs
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
@@ -44,10 +46,9 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     if not all(isinstance(weight, (int, Fraction, Decimal, str)) for weight in given):
         # With floats, 0.1, 0.2 and 0.3 are 1, 2 and 3, and so are their multiples, whatever the rounding.
         exact = [_simplest(weight / largest) for weight in exact]
-    scale = lcm(*[weight.denominator for weight in exact])
-    whole = [int(weight * scale) for weight in exact]
-    divisor = gcd(*whole)
-    return tuple(weight // divisor for weight in whole)
+    divisor = gcd(*[weight.numerator for weight in exact])
+    unit = Fraction(divisor, lcm(*[weight.denominator for weight in exact]))
+    return tuple([int(weight / unit) for weight in exact])
 
 
 def _simplest(value: Fraction) -> Fraction:
@@ -164,19 +165,24 @@ def find_average(
     if not words:
         return Average(EMPTY.replace(id=id))
     deadline = 0.0 if limit is None else monotonic() + limit
-    read = [Yields.of(tree) for tree, weight in zip(given, scaled) if weight]
+    read = [tree.with_tags for tree, weight in zip(given, scaled) if weight]
     numbers = list(filter(None, scaled))
     if labeled:
-        pairs = [tree.pairs() for tree in read]
-        chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
-        chains = labeled_chains(numbers, read, pairs, chosen)
+        chains_of = list(map(kernel.chains, read))
+        chosen, choice = best_pairs(len(words), numbers, list(map(labeled_pairs, chains_of)), deadline)
+        chains = labeled_chains(numbers, chains_of, chosen, len(words))
     else:
-        ensemble = _ensemble(numbers, read)
+        ensemble, votes = _ensemble(numbers, read)
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        chains = voted_chains(numbers, [tree.chains for tree in read], choice.keys, ensemble.supports)
-    tags = [majority_tag(votes, numbers) for votes in zip(*[tree.tags for tree in read])]
-    made = assembled(words, chains, tags, id, binary=binary)
-    return Average(made, choice.exact)
+        wanted = set(choice.keys)
+        # Every tree votes on single words and the sentence, which have no support.
+        chains = {
+            bits: kernel.majority(chains, numbers)
+            for bits, chains in votes.items()
+            if bits in wanted or bits not in ensemble.supports
+        }
+    tags = [kernel.majority_tag(tags, numbers) for tags in zip(*map(kernel.tags_of, read))]
+    return Average(assembled(words, chains, tags, id, binary=binary), choice.exact)
 
 
 def agreement(
@@ -191,12 +197,13 @@ def agreement(
     if not wanted.words:
         return Fraction(1)
     # The tree itself comes last, with weight 0, so that its own constituents have keys.
-    read = [Yields.of(other) for other in [*given, wanted]]
+    read = [other.with_tags for other in [*given, wanted]]
     weighted = [*scaled, 0]
     if labeled:
-        ensemble = labeled_ensemble(len(wanted.words), weighted, [tree.pairs() for tree in read])
+        pairs = [labeled_pairs(kernel.chains(tree)) for tree in read]
+        ensemble = labeled_ensemble(len(wanted.words), weighted, pairs)
     else:
-        ensemble = _ensemble(weighted, read)
+        ensemble, _ = _ensemble(weighted, read)
     return ensemble.score(ensemble.keys_of(len(scaled))) / sum(scaled)
 
 
@@ -223,8 +230,11 @@ def check_words(sentences: Sequence[tuple[str, ...]], names: Sequence[str] | Non
         raise TreeError(f"{found}; expected the same words; leave one of them out")
 
 
-def _ensemble(weights: Sequence[int], trees: list[Yields]) -> Ensemble:
-    n_words = len(trees[0].tags)
-    whole = (1 << n_words) - 1
-    keys = [[words for words in tree.chains if words & words - 1 and words != whole] for tree in trees]
-    return Ensemble.of(n_words, weights, keys, n_words + (n_words > 1))
+def _ensemble(
+    weights: Sequence[int], trees: list[Columns]
+) -> tuple[Ensemble, dict[int, Sequence[Chain | None]]]:
+    n_words = trees[0].words
+    trivial = n_words + (n_words > 1)
+    votes, supports, inner = kernel.votes(trees)
+    sizes = tuple([trivial + size for size in inner])
+    return Ensemble(n_words, tuple(weights), sizes, supports, trivial), votes

@@ -17,18 +17,10 @@ from functools import reduce
 from itertools import accumulate, zip_longest
 from operator import add, or_
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ..base.errors import TooLargeError
 from .yields import Ensemble
-
-
-class Weights(NamedTuple):
-    """How weights, which are numbers or lists of numbers by size, are added and compared."""
-
-    nothing: Any
-    sum: Callable[[Any, Any], Any]
-    best: Callable[[Any, Any], Any]
 
 
 def number_choices(values: list[int]) -> list[int]:
@@ -56,8 +48,10 @@ def combine(a: list[int], b: list[int]) -> list[int]:
     return sums
 
 
-NUMBERS = Weights(0, add, max)
-BY_SIZE = Weights([0], combine, lambda one, other: [*map(max, zip_longest(one, other, fillvalue=0))])
+Weights: TypeAlias = tuple[Any, Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
+"""Of weights, numbers or lists of numbers by size: that of nothing, the sum of two, and the best of two."""
+NUMBERS: Weights = 0, add, max
+BY_SIZE: Weights = [0], combine, lambda one, other: [*map(max, zip_longest(one, other, fillvalue=0))]
 """A weight is a list: item ``s`` is the weight of the heaviest choice of ``s`` constituents."""
 
 
@@ -70,20 +64,22 @@ def heaviest(sets: dict[int, Any], of: Weights, deadline: float = 0.0) -> Any:
     """
     # Sets by their first element, each with the weight of the best choice of it and sets inside it.  An
     # element that is in no chosen set weighs nothing.
+    nothing, total, _ = of
     everything = reduce(or_, sets, 0)
     elements = [1 << index for index in range(everything.bit_length()) if everything >> index & 1]
-    chart = {element: [(element, of.nothing)] for element in elements}
+    chart = {element: [(element, nothing)] for element in elements}
     for members, weight in sorted(sets.items(), key=lambda item: item[0].bit_count()):
         # Sets inside are smaller, so they are in the chart already.
         inside = _best_row(chart, members, of, deadline)
-        chart[members & -members].append((members, of.sum(weight, inside)))
+        chart[members & -members].append((members, total(weight, inside)))
     return _best_row(chart, everything, of, deadline)
 
 
 def _best_row(chart: dict[int, list[tuple[int, Any]]], members: int, of: Weights, deadline: float) -> Any:
     """Return the greatest weight of disjoint sets inside a set."""
+    nothing, total, best = of
     # Best weights by what is occupied, grouped by the first free element.  What is outside is occupied.
-    rows = {members & -members: {~members: of.nothing}}
+    rows = {members & -members: {~members: nothing}}
     for first, beginning in chart.items():
         for occupied, weight in rows.pop(first, {}).items():
             if deadline and monotonic() > deadline:
@@ -92,8 +88,8 @@ def _best_row(chart: dict[int, list[tuple[int, Any]]], members: int, of: Weights
                 if not another & occupied:
                     joined = another | occupied
                     row = rows.setdefault(~joined & joined + 1, {})
-                    total = of.sum(weight, more)
-                    row[joined] = of.best(row[joined], total) if joined in row else total
+                    value = total(weight, more)
+                    row[joined] = best(row[joined], value) if joined in row else value
     return rows[0][-1]  # nothing is free
 
 
@@ -184,10 +180,8 @@ class Candidates:
         of_yield: dict[int, list[int]] = {}
         for key, owner in zip(self.keys, owners):
             of_yield.setdefault(owner, []).append(key)
-        self.components = []
-        for members in components(near):
-            keys = [key for member in members for key in of_yield[member]]
-            self.components.append(Component(keys, [self._yield_of[key] for key in keys]))
+        groups = [[key for member in members for key in of_yield[member]] for members in components(near)]
+        self.components = [Component(keys, [self._yield_of[key] for key in keys]) for keys in groups]
 
     def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int]:
         """Return the choice with the greatest sum of ``q * weight - p``."""

@@ -107,8 +107,7 @@ def best_pairs(
     choice = best_yields(ensemble, deadline)
     if bare and ensemble.score(choice.keys) <= bare:
         return [], choice
-    numbered = ensemble.pairs or ()
-    return [numbered[key] for key in choice.keys], choice
+    return [ensemble.pairs[key] for key in choice.keys], choice
 
 
 _MARGIN = 1e-11  # relative margin of bounds in floats, whose own error is about 1e-14
@@ -129,10 +128,11 @@ def best_of_sizes(
     # value of the constituent at the lower size, times the largest denominator there, is above half of the
     # score.  This product falls as the size grows, so it is highest at ``base``.
     half = ensemble.score(start) / 2
-    values, _, common = values_at(ensemble, base)
+    by_support, _, common = values_at(ensemble, base)
     least = half * common / (base + largest)
-    graph = Candidates(ensemble, [item for item in others if values[ensemble.supports[item[1]]] > least])
-    known = float(half / sum(ensemble.weights))
+    graph = Candidates(ensemble, [item for item in others if by_support[ensemble.supports[item[1]]] > least])
+    total = sum(ensemble.weights)
+    known = float(half / total)
     best: tuple[Fraction, int, list[int]] | None = None
     bounds = {ensemble.trivial + len(start): 1.0}
     done: set[int] = set()
@@ -142,18 +142,23 @@ def best_of_sizes(
             break
         del bounds[size]
         done.add(size)
+        by_support, of_shared, common = values_at(ensemble, size)
+        values = {key: by_support[ensemble.supports[key]] for key in graph.keys}
         try:
-            keys, score, highest = best_of_size(ensemble, graph, base, size, deadline)
+            keys, sums = best_of_count(graph, size - base, values, base * of_shared, deadline)
         except TimeoutError:
             choices = graph.prefixes(shared) if best is None else [best[2], *graph.prefixes(shared)]
             return Choice(best_known(ensemble, choices), exact=False)
+        unit = common * total
+        score = Fraction(0 if keys is None else sums[size - base], unit)
         if keys is not None and (best is None or (score, -size) > best[:2]):
             best = score, -size, shared + keys
             known = max(known, float(score))
-        for other, bound in enumerate(highest, base):
+        for other, value in enumerate(sums, base):
             if other not in done:
                 edge = largest if other > size else smallest
-                bounds[other] = min(bound * (size + edge) / (other + edge), bounds.get(other, 1.0))
+                # Half of the highest mean F1 of so many, weighted as in trees of this size
+                bounds[other] = min(value / unit * (size + edge) / (other + edge), bounds.get(other, 1.0))
     assert best is not None  # the size of the best tree is never skipped
     return Choice(best[2])
 
@@ -170,22 +175,6 @@ def values_at(ensemble: Ensemble, size: int) -> tuple[dict[int, int], int, int]:
         for support in set(ensemble.supports.values())
     }
     return values, sum(each), common
-
-
-def best_of_size(
-    ensemble: Ensemble, graph: Candidates, base: int, size: int, deadline: float
-) -> tuple[list[int] | None, Fraction, list[float]]:
-    """Return the best choice of candidates for trees of one size, and half of its mean F1.
-
-    The choice is None if there are no such trees.  Last comes half of the highest mean F1 for each number
-    of candidates, weighted as in trees of this size.
-    """
-    by_support, of_shared, common = values_at(ensemble, size)
-    values = {key: by_support[ensemble.supports[key]] for key in graph.keys}
-    unit = common * sum(ensemble.weights)
-    keys, sums = best_of_count(graph, size - base, values, base * of_shared, deadline)
-    score = Fraction(0 if keys is None else sums[size - base], unit)
-    return keys, score, [value / unit for value in sums]
 
 
 def best_of_count(

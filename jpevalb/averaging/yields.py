@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
 
 from ..kernels import columns as kernel
@@ -19,26 +19,14 @@ Pair: TypeAlias = tuple[int, str, int]
 """Yield, label, and number of equal labels over the yield above this one."""
 
 
-class Yields(NamedTuple):
-    """A tree as yields; nodes without words are left out."""
-
-    chains: dict[int, Chain]  # by yield, in preorder; tags are in none
-    tags: Sequence[str | None]  # of each word
-
-    @classmethod
-    def of(cls, tree: Tree) -> Yields:
-        """Read a tree; a node over one word alone is a tag."""
-        columns = tree.with_tags
-        return cls(kernel.chains(columns), kernel.tags_of(columns))
-
-    def pairs(self) -> list[Pair]:
-        """Return the labelled constituents, which have a label that is not empty."""
-        return [
-            (words, label, chain[:index].count(label))
-            for words, chain in self.chains.items()
-            for index, label in enumerate(chain)
-            if label
-        ]
+def labeled_pairs(chains: Mapping[int, Chain]) -> list[Pair]:
+    """Return the labelled constituents of a tree, which have a label that is not empty."""
+    return [
+        (words, label, chain[:index].count(label))
+        for words, chain in chains.items()
+        for index, label in enumerate(chain)
+        if label
+    ]
 
 
 def in_order(yields: Iterable[int]) -> list[int]:
@@ -51,41 +39,6 @@ def in_order(yields: Iterable[int]) -> list[int]:
         return start, -words.bit_count(), gaps
 
     return sorted(yields, key=rank)
-
-
-def majority(chains: Sequence[Chain | None], weights: Sequence[int]) -> Chain:
-    """Return the chain with the greatest weight of votes; None does not vote; ties: the first in order."""
-    chain = chains[0]
-    if chain is not None and chains.count(chain) == len(chains):
-        return chain
-    votes: dict[Chain, int] = {}
-    for chain, weight in zip(chains, weights):
-        if chain is not None:
-            votes[chain] = votes.get(chain, 0) + weight
-    most = max(votes.values())
-    return min([chain for chain, weight in votes.items() if weight == most])
-
-
-def majority_tag(tags: Sequence[str | None], weights: Sequence[int]) -> str | None:
-    """Return the tag with the greatest weight of votes; None votes, too; ties: None, then the first."""
-    if tags.count(tags[0]) == len(tags):
-        return tags[0]
-    chain = majority([() if tag is None else (tag,) for tag in tags], weights)
-    return chain[0] if chain else None
-
-
-def voted_chains(
-    weights: Sequence[int], trees: list[Mapping[int, Chain]], chosen: list[int], inner: Mapping[int, int]
-) -> dict[int, Chain]:
-    """Return the chosen chains, and those over single words and the sentence, by majority.
-
-    A tree without a chosen chain does not vote.  Over a word or the sentence, which are not in ``inner``,
-    such a tree votes for no label.
-    """
-    found = {key: majority([chains.get(key) for chains in trees], weights) for key in chosen}
-    for key in set().union(*trees).difference(inner):
-        found[key] = majority([chains.get(key, ()) for chains in trees], weights)
-    return found
 
 
 def assembled(
@@ -111,27 +64,23 @@ def assembled(
         if tag is None and (over.get(1 << word) or whole == 1):
             *above, tags[word] = over.get(1 << word) or ("",)
             over[1 << word] = tuple(above)
-    nested = sorted(over, key=int.bit_count, reverse=True)
-    labels = [label for bits in nested for label in over[bits]]
-    sets = [bits for bits in nested for _ in over[bits]]
-    return Tree.of_columns(kernel.of_sets(kernel.current_names(), labels, sets, words, tags), id)
+    return Tree.of_columns(kernel.of_chains(kernel.current_names(), over, words, tags), id)
 
 
 def completed(chains: Mapping[int, Chain], n_words: int) -> dict[int, Chain]:
     """Return chains with those of the constituents that make the tree binary."""
     found = dict(chains)
     tops = [1 << word for word in range(n_words)]  # the largest yield so far by its first word
-    for bits, chain in sorted(chains.items(), key=lambda item: item[0].bit_count()):
+    for bits in sorted([bits for bits, chain in chains.items() if chain], key=int.bit_count):
         children: list[int] = []
-        rest = bits if chain else 0
+        rest = bits
         while rest:
             children.append(tops[(rest & -rest).bit_length() - 1])
             rest ^= children[-1]
         while len(children) > 2:
             children[-2:] = [children[-2] | children[-1]]
-            found[children[-1]] = chain[-1:]
-        if chain:
-            tops[(bits & -bits).bit_length() - 1] = bits
+            found[children[-1]] = chains[bits][-1:]
+        tops[(bits & -bits).bit_length() - 1] = bits
     return found
 
 
@@ -147,29 +96,11 @@ class Ensemble(NamedTuple):
     sizes: tuple[int, ...]  # number of constituents of each tree, with the trivial ones
     supports: dict[int, int]  # for each key, but trivial ones, the trees that have it, as a bit set
     trivial: int  # number of constituents that every tree has: single words and the sentence, without labels
-    pairs: Sequence[Pair] | None = None
-
-    @classmethod
-    def of(
-        cls,
-        n_words: int,
-        weights: Sequence[int],
-        keys_of_trees: list[list[int]],
-        trivial: int,
-        pairs: Sequence[Pair] | None = None,
-    ) -> Ensemble:
-        """Return trees as sets of keys, without the trivial ones."""
-        sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
-        supports: dict[int, int] = {}
-        for tree, keys in enumerate(keys_of_trees):
-            bit = 1 << tree
-            for key in keys:
-                supports[key] = supports.get(key, 0) | bit
-        return cls(n_words, tuple(weights), sizes, supports, trivial, pairs)
+    pairs: Sequence[Pair] = ()  # only of labelled averages
 
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
         """Return ordered keys, their yields, and each key's index of its yield."""
-        if self.pairs is None:
+        if not self.pairs:
             keys = in_order(keys)
             return keys, keys, range(len(keys))
         pairs = self.pairs
@@ -225,25 +156,25 @@ def best_known(
 def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:
     """Return trees as sets of labelled constituents, numbered in the order of their appearance."""
     numbers: dict[Pair, int] = {}
-    keys = [[numbers.setdefault(pair, len(numbers)) for pair in tree] for tree in pairs_of_trees]
-    return Ensemble.of(n_words, weights, keys, 0, list(numbers))
+    supports: dict[int, int] = {}
+    for tree, pairs in enumerate(pairs_of_trees):
+        for pair in pairs:
+            key = numbers.setdefault(pair, len(numbers))
+            supports[key] = supports.get(key, 0) | 1 << tree
+    return Ensemble(n_words, tuple(weights), tuple(map(len, pairs_of_trees)), supports, 0, list(numbers))
 
 
 def labeled_chains(
-    weights: Sequence[int], read: Sequence[Yields], trees: list[list[Pair]], chosen: list[Pair]
+    weights: Sequence[int], trees: list[dict[int, Chain]], chosen: list[Pair], n_words: int
 ) -> dict[int, Chain]:
     wanted = set(chosen)
-    voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {words: [] for words, _, _ in chosen}
-    for weight, tree in zip(weights, trees):
-        chains: dict[int, list[tuple[str, int]]] = {}
-        for pair in tree:
-            if pair in wanted:
-                chains.setdefault(pair[0], []).append(pair[1:])
-        for words, chain in chains.items():
-            voters[words].append((weight, chain))
-    chain_of = {words: chain_order(votes) for words, votes in voters.items()}
-    whole = (1 << len(read[0].tags)) - 1
-    bare = [weight for weight, tree in zip(weights, read) if tree.chains.get(whole, ())[:1] == ("",)]
+    chain_of: dict[int, Chain] = {}
+    for words in {words for words, _, _ in chosen}:
+        pairs = [labeled_pairs({words: chains.get(words, ())}) for chains in trees]
+        kept = [[pair[1:] for pair in chain if pair in wanted] for chain in pairs]
+        chain_of[words] = chain_order([(weight, chain) for weight, chain in zip(weights, kept) if chain])
+    whole = (1 << n_words) - 1
+    bare = [weight for weight, chains in zip(weights, trees) if chains.get(whole, ())[:1] == ("",)]
     if 2 * sum(bare) > sum(weights):
         chain_of[whole] = ("", *chain_of.get(whole, ()))
     return chain_of
@@ -264,8 +195,7 @@ def chain_order(chains: list[tuple[int, list[tuple[str, int]]]]) -> Chain:
     for k, (weight, chain) in enumerate(chains):
         against[chain[0]] -= weight
         first_of.setdefault(chain[0], []).append(k)
-    heap = [(weight, item) for item, weight in against.items()]
-    heapify(heap)
+    heap = sorted([(weight, item) for item, weight in against.items()])
     order: list[str] = []
     placed: set[tuple[str, int]] = set()
     while heap:

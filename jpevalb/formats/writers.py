@@ -9,7 +9,7 @@ from typing import Any
 from ..base.errors import TreeError
 from ..base.files import whole_file
 from ..base.values import ENCODING, check, one_of
-from ..kernels.columns import bracket_text
+from ..kernels.columns import bracket_text, texts_of
 from ..trees.parse import BLANK, SPACES
 from ..trees.tree import Tree
 from .read import as_tree
@@ -107,9 +107,9 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
 def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
     bad = f"{_BAD_BRACKET}|[{SPACES}]"
-    if not all(tree.words) or re.search(bad, "\0".join(tree.labels + tree.words)):
+    texts = texts_of(tree.columns)
+    if "" in texts or re.search(bad, "\0".join(texts)):
         _check(tree, "bracket", bad, _BAD_BRACKET)  # words may have the blanks of ``SPACES``
-    if not all(tree.labels):
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:
                 word = tree.words[-1 - children[0]]
@@ -184,8 +184,7 @@ def _check(tree: Tree, format: str, bad_label: str, bad_word: str) -> None:
         for text in texts:
             if not text and what == "word":
                 raise TreeError(f"{format} cannot represent an empty word; give it a form or remove it")
-            match = pattern.search(text)
-            if match:
+            if match := pattern.search(text):
                 advice = "; discbracket and export can" if match[0] in "()" else ""
                 raise TreeError(f"{format} cannot represent {match[0]!r} in the {what} {text!r}{advice}")
 

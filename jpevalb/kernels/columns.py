@@ -209,8 +209,7 @@ class Columns:
         """Return the tree with the numbers of another table."""
         if names is self.names:
             return self
-        cells = array("i", self.cells)
-        made = Columns(names, cells, self.brackets, self.tagged, self.gaps, self.below_root)
+        made = Columns(names, self.cells[:], self.brackets, self.tagged, self.gaps, self.below_root)
         return _renumbered(made, self.names.texts)
 
     def __reduce__(self):
@@ -224,9 +223,7 @@ class Columns:
 
 def _loaded(texts: dict, data: bytes, brackets: int, rewritten, *flags) -> Columns:
     """Return a tree from a pickle."""
-    cells = array("i")
-    cells.frombytes(data)
-    made = Columns(current_names(), cells, brackets, *flags)
+    made = Columns(current_names(), array("i", data), brackets, *flags)
     made.rewritten = rewritten
     return _renumbered(made, texts)
 
@@ -274,9 +271,9 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
     # A bracket takes two bytes of text, a word at least two with what ends it.
     most: cython.Py_ssize_t = end // 2 + 1
     memory = names.memory
-    if len(memory) < 7 * most:
-        memory = zeros(7 * most)
-        if 7 * most <= MOST_KEPT:
+    if len(memory) < 8 * most:
+        memory = zeros(8 * most)
+        if 8 * most <= MOST_KEPT:
             names.memory = memory
     label: cython.p_int = ints(memory)
     parent: cython.p_int = ints(memory, most)
@@ -352,14 +349,22 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
             i = j
     if depth:
         raise BadTreeError(OPEN, first)
+    leaf: cython.p_int = ints(memory, 7 * most)  # of each word; -1 before it is found
+    in_order: cython.bint = True
     if indexed:
         if m == 0:
             return Columns(names, zeros(0), 0, tagged)
         _check_end(bytes_of, i, end)
-        if sorted(order) != list(range(m)):
-            texts = [names.texts[word[k]] for k in range(m)]
-            leaves = [text if k < 0 else f"{k}={text}" for k, text in zip(order, texts)]
-            raise BadTreeError(LEAF, i, leaves)
+        for k in range(m):
+            leaf[k] = -1
+        for k in range(m):
+            j = order[k]
+            if not 0 <= j < m or leaf[j] >= 0:
+                texts = [names.texts[word[k]] for k in range(m)]
+                leaves = [text if k < 0 else f"{k}={text}" for k, text in zip(order, texts)]
+                raise BadTreeError(LEAF, i, leaves)
+            leaf[j] = k
+            in_order = in_order and j == k
     up: cython.int = 1 if trees > 1 else 0
     if cython.compiled:
         cells = carray.clone(cython.cast(carray.array, memory), 4 * (n + up) + 3 * m, False)
@@ -371,24 +376,20 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
         made[n + 1] = -1
         made[2 * n + 2] = 0
         made[3 * n + 3] = m
-    _copy(label, made, up, n, 0)
-    _copy(parent, made, n + 2 * up, n, up)
-    _copy(left, made, 2 * n + 3 * up, n, 0)
-    _copy(right, made, 3 * n + 4 * up, n, 0)
+    for k in range(n):
+        made[up + k] = label[k]
+        made[n + 2 * up + k] = parent[k] + up
+        made[2 * n + 3 * up + k] = left[k]
+        made[3 * n + 4 * up + k] = right[k]
     after: cython.Py_ssize_t = 4 * (n + up)
-    if not indexed or order == list(range(m)):
-        _copy(word, made, after, m, 0)
-        _copy(tag, made, after + m, m, 0)
-        _copy(home, made, after + 2 * m, m, up)
-        tree = Columns(names, cells, n + up, tagged)
-        tree.unusual = unusual
-        return tree
-    for i in range(m):
-        j = order[i]
-        made[after + j] = word[i]
-        made[after + m + j] = tag[i]
-        made[after + 2 * m + j] = home[i]
-    return _in_preorder(_with_ranges(Columns(names, cells, n, tagged)))
+    for k in range(m):
+        j = k if in_order else leaf[k]
+        made[after + k] = word[j]
+        made[after + m + k] = tag[j]
+        made[after + 2 * m + k] = home[j] + up
+    tree = Columns(names, cells, n + up, tagged)
+    tree.unusual = unusual
+    return tree if in_order else _in_preorder(_with_ranges(tree))
 
 
 def read_trees(lines: list, begin: cython.Py_ssize_t, names: Names) -> list:
@@ -445,21 +446,6 @@ def tree_ends(data: bytes) -> list:
         elif depth == 0 and c != 32 and not 9 <= c <= 13:
             break
     return ends
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _copy(
-    column: cython.p_int,
-    made: cython.p_int,
-    at: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    more: cython.int,
-) -> cython.void:
-    """Copy a column to its place among the cells, and add to its numbers."""
-    for i in range(count):
-        made[at + i] = column[i] + more
 
 
 @cython.cfunc
@@ -576,20 +562,24 @@ def _in_preorder(tree: Columns) -> Columns:
     """Put the brackets of a tree into preorder, and return it."""
     n: cython.Py_ssize_t = tree.brackets
     home: cython.Py_ssize_t = 4 * n + 2 * tree.words
-    cells = array("i", tree.cells)
+    cells = tree.cells[:]
     old: cython.p_int = ints(tree.cells)
     made: cython.p_int = ints(cells)
     block = zeros(n + 1)
     number: cython.p_int = ints(block)  # new index of each bracket
     node: cython.Py_ssize_t = 0
-    for item in _walk(ints(tree.cells, n), ints(tree.cells, 2 * n), ints(tree.cells, home), n, tree.words):
+    found = _walk(ints(tree.cells, n), ints(tree.cells, 2 * n), ints(tree.cells, home), n, tree.words)
+    order: cython.p_int = ints(found)
+    for i in range(n + tree.words):
+        item = order[i]
         if item >= n:
             continue
         number[item] = node
         up = old[n + item]
+        made[node] = old[item]
         made[n + node] = number[up] if up >= 0 else -1
-        for first in (0, 2 * n, 3 * n):
-            made[first + node] = old[first + item]
+        made[2 * n + node] = old[2 * n + item]
+        made[3 * n + node] = old[3 * n + item]
         node += 1
     for i in range(home, home + tree.words):
         made[i] = number[old[i]] if old[i] >= 0 else -1
@@ -825,9 +815,18 @@ def nodes_of(tree: Columns) -> tuple:
     count, block = nodes(tree)
     texts: list = tree.names.texts
     parents, numbers, starts, ends = [tuple(block[i * count : i * count + count]) for i in range(4)]
-    labels = tuple([texts[number] for number in numbers])
     word_parents = tuple(block[5 * count : 5 * count + tree.words])
-    return labels, parents, starts, ends, words_of(tree), word_parents
+    return tuple([texts[number] for number in numbers]), parents, starts, ends, words_of(tree), word_parents
+
+
+def texts_of(tree: Columns) -> list:
+    """Return the labels of the brackets, the words and the tags."""
+    n: cython.Py_ssize_t = tree.brackets
+    texts: list = tree.names.texts
+    cell: cython.p_int = ints(tree.cells)
+    return [texts[cell[i]] for i in range(n)] + [
+        texts[cell[i]] for i in range(4 * n, 4 * n + 2 * tree.words) if cell[i] != NO_TAG
+    ]
 
 
 def words_of(tree: Columns) -> tuple:
@@ -846,22 +845,97 @@ def tags_of(tree: Columns) -> tuple:
 
 def chains(tree: Columns) -> dict:
     """Return the labels over each set of words, from the top down; the sets, bit sets, are in preorder."""
+    return {words: row[0] for words, row in votes([tree])[0].items()}
+
+
+@cython.locals(i=cython.Py_ssize_t, k=cython.Py_ssize_t, count=cython.Py_ssize_t)
+def votes(trees: list) -> tuple:
+    """Return the labels over each set of words in several trees over the same words, and who has the set.
+
+    A tree without a set has None, or ``()`` for a single word and the sentence, which every tree has.  For
+    each other set a bit set has the trees with it.  Last comes the number of such sets in each tree.
+    """
+    count = len(trees)
+    one: object = 1  # a number of C would overflow
+    found: dict = {}
+    for k in range(count):
+        tree: Columns = trees[k]
+        texts: list = tree.names.texts
+        label: cython.p_int = ints(tree.cells)
+        sets: list = _sets(tree)
+        for i in range(tree.brackets):
+            if sets[i]:
+                row: list = found.get(sets[i])
+                if row is None:
+                    row = found[sets[i]] = [None] * count
+                if row[k] is None:
+                    row[k] = []
+                row[k].append(texts[label[i]])
+    whole = (one << trees[0].words) - 1
+    bits: list = [one << k for k in range(count)]
+    supports: dict = {}
+    sizes = zeros(count)
+    size: cython.p_int = ints(sizes)
+    for words, row in found.items():
+        inner: cython.bint = words != whole and words & (words - 1) != 0
+        support: object = 0
+        for k in range(count):
+            if row[k] is not None:
+                row[k] = tuple(row[k])
+                support |= bits[k]
+                size[k] += inner
+            elif not inner:
+                row[k] = ()
+        if inner:
+            supports[words] = support
+    return found, supports, sizes.tolist()
+
+
+@cython.cfunc
+def _sets(tree: Columns) -> list:
+    """Return the words of each bracket as a bit set."""
     n: cython.Py_ssize_t = tree.brackets
-    label: cython.p_int = ints(tree.cells)
     parent: cython.p_int = ints(tree.cells, n)
     home: cython.p_int = ints(tree.cells, 4 * n + 2 * tree.words)
     sets: list = [0] * n
-    one: object = 1  # a number of C would overflow
+    bit: object = 1  # a number of C would overflow
     for i in range(tree.words):
         if home[i] >= 0:
-            sets[home[i]] |= one << i
+            sets[home[i]] |= bit
+        bit += bit
     for i in range(n - 1, 0, -1):
         sets[parent[i]] |= sets[i]
-    found: dict = {}
-    for i in range(n):
-        if sets[i]:
-            found.setdefault(sets[i], []).append(tree.names.texts[label[i]])
-    return {words: tuple(labels) for words, labels in found.items()}
+    return sets
+
+
+@cython.ccall
+def majority(chains, weights):
+    """Return the chain with the greatest weight of votes; None does not vote; ties: the first in order."""
+    best = None
+    for chain in chains:
+        if best is None:
+            best = chain
+        elif chain is not None and chain != best:
+            break
+    else:
+        return best
+    sums: dict = {}
+    for k in range(len(chains)):
+        if chains[k] is not None:
+            sums[chains[k]] = sums.get(chains[k], 0) + weights[k]
+    for chain, weight in sums.items():
+        if weight > sums[best] or (weight == sums[best] and chain < best):
+            best = chain
+    return best
+
+
+def majority_tag(tags, weights):
+    """Return the tag with the greatest weight of votes; None votes, too; ties: None, then the first."""
+    for tag in tags:
+        if tag is None or tag != tags[0]:
+            chain = majority([() if tag is None else (tag,) for tag in tags], weights)
+            return chain[0] if chain else None
+    return tags[0]
 
 
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
@@ -951,12 +1025,12 @@ def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool =
     return Columns(names, array("i", cells), len(kept), tagged, gaps, below_root)
 
 
-def of_sets(names: Names, labels: list, sets: list, words, tags) -> Columns:
-    """Return the tree with brackets over sets of words, the largest first; the tag None means no tag.
+def of_chains(names: Names, chains: dict, words, tags) -> Columns:
+    """Return the tree with the labels over each set of words; the tag None means no tag.
 
-    Sets are bit sets, nested or disjoint.  The first one has all words, unless there are no brackets.
+    Sets are bit sets, nested or disjoint.  The largest one has all words, unless there are no labels.
     """
-    n: cython.Py_ssize_t = len(labels)
+    n: cython.Py_ssize_t = sum(map(len, chains.values()))
     m: cython.Py_ssize_t = len(words)
     cells = zeros(4 * n + 3 * m)
     label: cython.p_int = ints(cells)
@@ -967,14 +1041,17 @@ def of_sets(names: Names, labels: list, sets: list, words, tags) -> Columns:
         word[i] = names.number(words[i])
         word[m + i] = NO_TAG if tags[i] is None else names.number(tags[i])
         home[i] = -1
-    for i in range(n):
-        label[i] = names.number(labels[i])
-        data: bytes = sets[i].to_bytes(m // 8 + 1, "little")
-        inside: cython.p_const_uchar = data
-        for j in range(m):
-            if inside[j // 8] >> j % 8 & 1:
-                parent[i] = home[j]  # the innermost bracket so far
-                home[j] = i
+    i = 0
+    for inside in sorted(chains, key=int.bit_count, reverse=True):
+        data: bytes = inside.to_bytes(m // 8 + 1, "little")
+        bits: cython.p_const_uchar = data
+        for text in chains[inside]:
+            label[i] = names.number(text)
+            for j in range(m):
+                if bits[j // 8] >> j % 8 & 1:
+                    parent[i] = home[j]  # the innermost bracket so far
+                    home[j] = i
+            i += 1
     return _in_preorder(_with_ranges(Columns(names, cells, n)))
 
 
@@ -1014,11 +1091,8 @@ def build(names: Names, labels, parents, words, word_parents) -> tuple:
         return NO_ROOT, 0
     adds = roots != 1 or -1 in word_parents
     n = given + adds
-    above = array("i", parents)
-    homes = array("i", word_parents)
-    if adds:
-        above = array("i", [given if up < 0 else up for up in above] + [-1])
-        homes = array("i", [given if up < 0 else up for up in homes])
+    above = array("i", [given if adds and up < 0 else up for up in parents] + [-1] * adds)
+    homes = array("i", [given if adds and up < 0 else up for up in word_parents])
     memory = zeros(4 * n + 1)
     parent: cython.p_int = ints(above)
     home: cython.p_int = ints(homes)
@@ -1064,12 +1138,9 @@ def build(names: Names, labels, parents, words, word_parents) -> tuple:
         if last[node] == 0:
             first[node] = last[node] = last[parent[node]] if parent[node] >= 0 else 0
     order = [item for item in _walk(parent, first, home, n, m) if item < n]
-    number = [0] * n
-    for i in range(n):
-        number[order[i]] = i
-    texts = [*labels, ""]
+    number = {item: i for i, item in enumerate(order)}
     nodes = (
-        [texts[item] for item in order],
+        [labels[item] if item < given else "" for item in order],
         [number[parent[item]] if parent[item] >= 0 else -1 for item in order],
         [first[item] for item in order],
         [last[item] for item in order],
@@ -1082,25 +1153,18 @@ def build(names: Names, labels, parents, words, word_parents) -> tuple:
 def side_by_side(trees: list, names: Names, label="") -> Columns:
     """Put trees under one new root, in order."""
     joined: list = [[names.number(label)], [-1], [0], [0], [], [], []]
-    cells = array("i")
     n = 1
     m = 0
-    tagged = True
-    gaps = False
-    for one in trees:
-        tree: Columns = cython.cast(Columns, one).moved(names)
-        columns: list = tree.lists()
+    for tree in trees:
+        columns: list = tree.moved(names).lists()
         for k, more in enumerate((0, n, m, m, 0, 0, n)):
             # The parents of roots, and homes of words above all brackets, are the new root.
             joined[k] += [0 if k in (1, 6) and cell < 0 else cell + more for cell in columns[k]]
         n += tree.brackets
         m += tree.words
-        tagged = tagged and tree.tagged
-        gaps = gaps or tree.gaps
     joined[3][0] = m
-    for column in joined:
-        cells.extend(array("i", column))
-    return Columns(names, cells, n, tagged, gaps)
+    tagged, gaps = all(tree.tagged for tree in trees), any(tree.gaps for tree in trees)
+    return Columns(names, array("i", [cell for column in joined for cell in column]), n, tagged, gaps)
 
 
 @cython.cfunc

@@ -1020,15 +1020,13 @@ class Rules:
                 b = g.end[i]
                 if a >= end or b <= start:
                     continue
+                crosses: cython.bint = (a < start and b < end) or (start < a and end < b)
                 if sets and (_bits(g, i) or _bits(s, j)):
                     one = _set(g, i)
                     other = _set(s, j)
                     both = one & other
-                    if both and both != one and both != other:
-                        s.crosses[j] = 1
-                        crossing += 1
-                        break
-                elif (a < start and b < end) or (start < a and end < b):
+                    crosses = both != 0 and both != one and both != other
+                if crosses:
                     s.crosses[j] = 1
                     crossing += 1
                     break

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings, strategies as st
 from jpevalb import SettingsError, Tree
 from jpevalb.averaging import agreement, average, find_average
 from jpevalb.averaging.heaviest import Candidates
-from jpevalb.averaging.yields import Yields, chain_order, labeled_ensemble
+from jpevalb.averaging.yields import chain_order, labeled_ensemble
 from tests.support.averages import all_trees, conflict, hard_ensembles, members
 
 # A label over a set of words, as bits, and how many of the same stand above it.
@@ -154,7 +154,7 @@ def test_hard_ensembles():
         found = find_average(made, weights, labeled=True)
         inputs = [pairs_of(tree) for tree in made]
         numbers = weights or [1] * len(made)
-        numbered = labeled_ensemble(len(made[0].words), numbers, [Yields.of(tree).pairs() for tree in made])
+        numbered = labeled_ensemble(len(made[0].words), numbers, list(map(list, inputs)))
         crossing = max(crossing, len(Candidates(numbered, numbered.by_hits()[1]).crossing))
         most = score(pairs_of(found.tree), inputs, numbers)
         vote = score(majority_vote(inputs, numbers), inputs, numbers)

@@ -6,22 +6,22 @@ import pytest
 from hypothesis import given, strategies as st
 
 from jpevalb import Tree
-from jpevalb.averaging.yields import Ensemble, Yields, assembled, in_order, majority, majority_tag
+from jpevalb.averaging.yields import Ensemble, assembled, in_order, labeled_ensemble, labeled_pairs
+from jpevalb.kernels.columns import chains, majority, majority_tag, tags_of
 from tests.support.averages import members
 from tests.support.random_trees import trees
 
 
 @given(tree=trees(tagged=False, max_words=9))
 def test_yields(tree):
-    found = Yields.of(tree)
+    found = chains(tree.with_tags)
     expected: dict[int, tuple[str, ...]] = {}
     for label, bits, is_tag in zip(tree.labels, tree.yields(), tree.preterminals):
         if bits and not is_tag:
             expected[bits] = (*expected.get(bits, ()), label)
-    assert list(found.chains.items()) == list(expected.items())
+    assert list(found.items()) == list(expected.items())
     assert tree.constituents() == [(label, bits) for bits, chain in expected.items() for label in chain]
-    assert found.tags == tree.tags
-    assert assembled(tree.words, found.chains, found.tags) == tree
+    assert assembled(tree.words, found, tree.tags) == tree
 
 
 @given(case=st.data())
@@ -35,12 +35,12 @@ def test_order(case):
 def test_a_node_without_words():
     """An empty node is in no chain, and its parent is not a preterminal."""
     tree = Tree.build(["S", "X", "E", "Y"], [-1, 0, 1, 0], ["a", "b"], [1, 3])
-    assert Yields.of(tree) == ({0b11: ("S",), 0b1: ("X",)}, (None, "Y"))
+    assert (chains(tree.columns), tags_of(tree.columns)) == ({0b11: ("S",), 0b1: ("X",)}, (None, "Y"))
 
 
 def test_pairs():
     """Equal labels over one yield are numbered; empty ones go."""
-    found = Yields({0b111: ("", "S"), 0b11: ("NP", "", "NP"), 1: ("X", "Y", "X")}, [None] * 3).pairs()
+    found = labeled_pairs({0b111: ("", "S"), 0b11: ("NP", "", "NP"), 1: ("X", "Y", "X")})
     assert found == [(7, "S", 0), (3, "NP", 0), (3, "NP", 1), (1, "X", 0), (1, "Y", 0), (1, "X", 1)]
 
 
@@ -56,7 +56,7 @@ def test_assembled(binary, expected):
 
 
 def test_supports_and_hits():
-    assert Ensemble.of(4, [1, 1, 1], [[5, 9], [], [5]], 5).supports == {5: 0b101, 9: 0b001}
+    assert labeled_ensemble(4, [1, 1], [[(5, "A", 0), (5, "A", 1)], [(5, "A", 0)]]).supports == {0: 3, 1: 1}
     ensemble = Ensemble(4, (1, 4, 2), (), {5: 0b111, 7: 0b101, 9: 0b010, 8: 0b010, 3: 0b100}, 0)
     assert ensemble.by_hits() == ([5], [(4, 9), (4, 8), (3, 7), (2, 3)])
 

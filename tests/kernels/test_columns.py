@@ -255,14 +255,14 @@ def test_labels_over_sets_of_words_and_back(kind, tree):
             expected[bits] = (*expected.get(bits, ()), label)
     chains = kernel.chains(columns)
     assert list(chains.items()) == list(expected.items())
-    sets = [bits for bits in sorted(chains, key=int.bit_count, reverse=True) for _ in chains[bits]]
-    labels = [label for bits in dict.fromkeys(sets) for label in chains[bits]]
-    made = kernel.of_sets(names, labels, sets, tree.words, kernel.tags_of(columns))
+    made = kernel.of_chains(names, chains, tree.words, kernel.tags_of(columns))
     assert (shown(made), made.gaps) == (shown(columns), columns.gaps)
 
 
-def test_labels_over_more_words_than_a_number_has_bits(columns):
-    assert columns.chains(read(columns, f"(S (X{' (T a)' * 70}))")) == {(1 << 70) - 1: ("S", "X")}
+def test_votes_on_more_words_than_a_number_has_bits(columns):
+    one, other = read(columns, f"(S (X{' (T a)' * 70}))"), read(columns, f"(S (X{' (T a)' * 69}) (T a))")
+    found = {(1 << 70) - 1: [("S", "X"), ("S",)], (1 << 69) - 1: [None, ("X",)]}
+    assert columns.votes([one, other]) == (found, {(1 << 69) - 1: 0b10}, [0, 1])
 
 
 def test_many_labels_over_one_word_take_linear_time(columns):
