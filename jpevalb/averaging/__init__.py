@@ -174,14 +174,8 @@ def find_average(
     else:
         ensemble, votes = _ensemble(numbers, read)
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        wanted = set(choice.keys)
-        # Every tree votes on single words and the sentence, which have no support.
-        chains = {
-            bits: kernel.majority(chains, numbers)
-            for bits, chains in votes.items()
-            if bits in wanted or bits not in ensemble.supports
-        }
-    tags = [kernel.majority_tag(tags, numbers) for tags in zip(*map(kernel.tags_of, read))]
+        chains = kernel.elected(votes, set(choice.keys), ensemble.supports, numbers)
+    tags = kernel.elected_tags(read, numbers)
     return Average(assembled(words, chains, tags, id, binary=binary), choice.exact)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain, zip_longest
 from operator import add, or_
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias
@@ -185,10 +185,8 @@ class Candidates:
 
     def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int]:
         """Return the choice with the greatest sum of ``q * weight - p``."""
-        chosen = [key for key in self.free if q * weights[key] > p]
-        for component in self.components:
-            chosen += component.above(weights, p, q, deadline)
-        return chosen
+        chosen = [component.above(weights, p, q, deadline) for component in self.components]
+        return [key for key in self.free if q * weights[key] > p] + list(chain.from_iterable(chosen))
 
     def greedy(self) -> list[int]:
         """Return a choice without conflict: from the heaviest on, each candidate that fits."""

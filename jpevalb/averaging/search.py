@@ -28,6 +28,7 @@ from itertools import accumulate
 from math import lcm
 from operator import itemgetter
 
+from ..kernels.columns import hits
 from .heaviest import BY_SIZE, Candidates, combine, heaviest, named
 from .yields import Choice, Ensemble, Pair, best_known, labeled_ensemble
 
@@ -39,7 +40,7 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     best tree found so far is returned.
     """
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
-    shared, others = ensemble.by_hits()
+    shared, others = hits(ensemble.supports, ensemble.weights)
     total, smallest, largest = sum(ensemble.weights), min(ensemble.sizes), max(ensemble.sizes)
     base = ensemble.trivial + len(shared)
     # A constituent in trees of so much weight raises the score of a tree that it is added to: F1 is at most
@@ -79,7 +80,7 @@ def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     Any set of yields without conflict can be completed to a binary tree, and no candidate is left that
     would fit into the heaviest set.  Ties: the fewest yields, then the first.
     """
-    shared, others = ensemble.by_hits()
+    shared, others = hits(ensemble.supports, ensemble.weights)
     graph = Candidates(ensemble, others)
     try:
         return Choice(shared + graph.above(graph.weights, 0, 1, deadline))

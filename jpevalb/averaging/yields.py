@@ -109,17 +109,6 @@ class Ensemble(NamedTuple):
         ranked = sorted([(index_of[pairs[key][0]], pairs[key][1:], key) for key in keys])
         return [key for _, _, key in ranked], yields, [owner for owner, _, _ in ranked]
 
-    def by_hits(self) -> tuple[list[int], list[tuple[int, int]]]:
-        """Return the keys that all trees have, and ``(hit count, key)`` of the others, most hits first."""
-        everyone = (1 << len(self.weights)) - 1
-        hits = {
-            support: sum([weight for k, weight in enumerate(self.weights) if support >> k & 1])
-            for support in set(self.supports.values())
-        }
-        shared = [key for key, support in self.supports.items() if support == everyone]
-        others = [(hits[support], key) for key, support in self.supports.items() if support != everyone]
-        return shared, sorted(others, reverse=True)
-
     def keys_of(self, k: int) -> list[int]:
         return [key for key, support in self.supports.items() if support >> k & 1]
 

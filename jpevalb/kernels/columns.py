@@ -869,8 +869,11 @@ def votes(trees: list) -> tuple:
                 if row is None:
                     row = found[sets[i]] = [None] * count
                 if row[k] is None:
-                    row[k] = []
-                row[k].append(texts[label[i]])
+                    row[k] = (texts[label[i]],)
+                elif len(row[k]) == 1:
+                    row[k] = [row[k][0], texts[label[i]]]
+                else:
+                    row[k].append(texts[label[i]])
     whole = (one << trees[0].words) - 1
     bits: list = [one << k for k in range(count)]
     supports: dict = {}
@@ -889,6 +892,21 @@ def votes(trees: list) -> tuple:
         if inner:
             supports[words] = support
     return found, supports, sizes.tolist()
+
+
+def hits(supports: dict, weights: tuple) -> tuple:
+    """Return the keys that all trees have, and ``(hit count, key)`` of the others, most hits first.
+
+    The hit count of a key is the weight of the trees that have it, which are the bits of its support.
+    """
+    counts: dict = {
+        support: sum([weight for k, weight in enumerate(weights) if support >> k & 1])
+        for support in set(supports.values())
+    }
+    most = sum(weights)
+    shared: list = [key for key, support in supports.items() if counts[support] == most]
+    others: list = [(counts[support], key) for key, support in supports.items() if counts[support] != most]
+    return shared, sorted(others, reverse=True)
 
 
 @cython.cfunc
@@ -929,6 +947,24 @@ def majority(chains, weights):
     return best
 
 
+def elected(votes: dict, chosen: set, supports: dict, weights) -> dict:
+    """Return the chains of chosen sets, and those of single words and the sentence, by majority.
+
+    Every tree votes on the latter, which are those without support.
+    """
+    return {
+        words: majority(chains, weights)
+        for words, chains in votes.items()
+        if words in chosen or words not in supports
+    }
+
+
+def elected_tags(trees: list, weights) -> list:
+    """Return the tag of each word by majority."""
+    return [majority_tag(tags, weights) for tags in zip(*[tags_of(tree) for tree in trees])]
+
+
+@cython.ccall
 def majority_tag(tags, weights):
     """Return the tag with the greatest weight of votes; None votes, too; ties: None, then the first."""
     for tag in tags:
@@ -1030,7 +1066,7 @@ def of_chains(names: Names, chains: dict, words, tags) -> Columns:
 
     Sets are bit sets, nested or disjoint.  The largest one has all words, unless there are no labels.
     """
-    n: cython.Py_ssize_t = sum(map(len, chains.values()))
+    n: cython.Py_ssize_t = sum([len(labels) for labels in chains.values()])
     m: cython.Py_ssize_t = len(words)
     cells = zeros(4 * n + 3 * m)
     label: cython.p_int = ints(cells)

@@ -451,9 +451,8 @@ class Rules:
 
     def kept(self) -> tuple:
         """Return a flag for each word of gold and of the system of the last pair: True if it stays."""
-        g: PairSide = self.gold
-        s: PairSide = self.system
-        return [g.kept[i] != 0 for i in range(g.m)], [s.kept[i] != 0 for i in range(s.m)]
+        gold: list = [self.gold.kept[i] != 0 for i in range(self.gold.m)]
+        return gold, [self.system.kept[i] != 0 for i in range(self.system.m)]
 
     def brackets(self) -> tuple:
         """Return the brackets of gold and of the system that count in the last pair.
@@ -484,9 +483,8 @@ class Rules:
 
     def slots(self) -> tuple:
         """Return the slot of each word that stays in the last pair, -1 for none, and the number of slots."""
-        g: PairSide = self.gold
-        s: PairSide = self.system
-        return [g.slot[k] for k in range(g.length)], [s.slot[k] for k in range(s.length)], self.size
+        gold: list = [self.gold.slot[k] for k in range(self.gold.length)]
+        return gold, [self.system.slot[k] for k in range(self.system.length)], self.size
 
     def constituents(self, tree, kept: list) -> tuple:
         """Return the brackets of one tree that count, over the words that stay, as lists.
@@ -521,13 +519,11 @@ class Rules:
     def agree(self, gold, system) -> bool:
         """Return True if both sides have the same words, or the same ones that their own tags keep."""
         self.last = None
-        g: PairSide = self.gold
-        s: PairSide = self.system
-        g.take(gold)
-        s.take(system)
+        self.gold.take(gold)
+        self.system.take(system)
         self._keep_own_words()
-        g.settle()
-        s.settle()
+        self.gold.settle()
+        self.system.settle()
         return self._alike(True) or self._aligned_alike() == SAME
 
     # --- keep -------------------------------------------------------------------------------------------

@@ -311,8 +311,6 @@ class TestCandidates:
         assert self.ensemble.score([first]) == 3 * Fraction(16, 16) + 2 * Fraction(14, 17)
         assert self.ensemble.score([second, third, -1]) == 3 * Fraction(14, 18) + 2 * Fraction(18, 19)
         assert Ensemble(1, (3, 2), (0, 1), {5: 0b10}, 0).score([]) == 3
-        others = sorted([(3, first), (2, second), (2, third)], reverse=True)
-        assert self.ensemble.by_hits() == ([], others)
         everywhere = Ensemble(2, (3, 2), (1, 1), {5: 0b11}, 0)
         assert [everywhere.keys_of(k) for k in range(2)] == [[5], [5]]
         assert [self.ensemble.keys_of(k) for k in range(2)] == [[first], [second, third]]

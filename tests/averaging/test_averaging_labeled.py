@@ -14,6 +14,7 @@ from jpevalb import SettingsError, Tree
 from jpevalb.averaging import agreement, average, find_average
 from jpevalb.averaging.heaviest import Candidates
 from jpevalb.averaging.yields import chain_order, labeled_ensemble
+from jpevalb.kernels.columns import hits
 from tests.support.averages import all_trees, conflict, hard_ensembles, members
 
 # A label over a set of words, as bits, and how many of the same stand above it.
@@ -155,7 +156,9 @@ def test_hard_ensembles():
         inputs = [pairs_of(tree) for tree in made]
         numbers = weights or [1] * len(made)
         numbered = labeled_ensemble(len(made[0].words), numbers, list(map(list, inputs)))
-        crossing = max(crossing, len(Candidates(numbered, numbered.by_hits()[1]).crossing))
+        crossing = max(
+            crossing, len(Candidates(numbered, hits(numbered.supports, numbered.weights)[1]).crossing)
+        )
         most = score(pairs_of(found.tree), inputs, numbers)
         vote = score(majority_vote(inputs, numbers), inputs, numbers)
         assert most >= max([vote, *[score(pairs, inputs, numbers) for pairs in inputs]])

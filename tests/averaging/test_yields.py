@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from jpevalb import Tree
-from jpevalb.averaging.yields import Ensemble, assembled, in_order, labeled_ensemble, labeled_pairs
-from jpevalb.kernels.columns import chains, majority, majority_tag, tags_of
+from jpevalb.averaging.yields import assembled, in_order, labeled_ensemble, labeled_pairs
+from jpevalb.kernels.columns import chains, hits, majority, majority_tag, tags_of
 from tests.support.averages import members
 from tests.support.random_trees import trees
 
@@ -57,8 +57,7 @@ def test_assembled(binary, expected):
 
 def test_supports_and_hits():
     assert labeled_ensemble(4, [1, 1], [[(5, "A", 0), (5, "A", 1)], [(5, "A", 0)]]).supports == {0: 3, 1: 1}
-    ensemble = Ensemble(4, (1, 4, 2), (), {5: 0b111, 7: 0b101, 9: 0b010, 8: 0b010, 3: 0b100}, 0)
-    assert ensemble.by_hits() == ([5], [(4, 9), (4, 8), (3, 7), (2, 3)])
+    assert hits({5: 7, 7: 5, 9: 2, 8: 2, 3: 4}, (1, 4, 2)) == ([5], [(4, 9), (4, 8), (3, 7), (2, 3)])
 
 
 @pytest.mark.parametrize(
