@@ -118,7 +118,7 @@ def to_bracket(tree: Tree) -> str:
                     "label; give the node a label or the word a tag"
                 )
     # Brackets without words would be read as words: (S (it)).
-    return tree.to_bracket() if tree.words else "(())"
+    return tree.to_bracket() if tree.columns.words else "(())"
 
 
 def to_export(tree: Tree, id: str, *, version: int = 4) -> str:

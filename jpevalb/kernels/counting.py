@@ -1011,6 +1011,7 @@ class Rules:
                 continue
             start = s.start[j]
             end = s.end[j]
+            other: object = _set(s, j) if sets else 0
             for i in range(g.count):
                 a = g.start[i]
                 b = g.end[i]
@@ -1019,7 +1020,6 @@ class Rules:
                 crosses: cython.bint = (a < start and b < end) or (start < a and end < b)
                 if sets and (_bits(g, i) or _bits(s, j)):
                     one = _set(g, i)
-                    other = _set(s, j)
                     both = one & other
                     crosses = both != 0 and both != one and both != other
                 if crosses:

@@ -341,7 +341,7 @@ class Tree:
             raise TreeError(
                 "a discontinuous tree has no bracket notation; write it with the discbracket or export format"
             )
-        return str(bracket_text(self.columns, self.words))
+        return str(bracket_text(self.columns, words_of(self.columns)))
 
     def to_nltk(self, tree_class: Any = None) -> Any:
         """Convert to an ``nltk.Tree``, or to ``tree_class(label, children)``.
