@@ -1,4 +1,4 @@
-"""Yields and the labels over them: read from trees, counted in several trees, and put together to a tree.
+"""Yields and the labels over them: constituents of several trees, and how they are put together to a tree.
 
 A yield is a set of words, as a bit set: bit ``i`` is word ``i``.  The labels over one yield are its chain, a
 tuple from the top down; it has several labels if a constituent's only child is a constituent.
