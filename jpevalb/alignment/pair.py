@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..base.errors import LeftOutError, TreeError
 from ..base.text import counted
 from ..kernels.columns import Columns, current_names
-from ..kernels.counting import COUNTED, DROPPED, UNLIKE, Rules, unmatched
+from ..kernels.counting import COUNTED, DROPPED, UNLIKE, Rules, inverse, unmatched
 from ..settings.rules import DUMMY_ROOT, RunRules, of_brackets, shortened, without_words
 from ..trees.parse import REWRITTEN
 from ..trees.prepare import PREPARED
@@ -62,19 +62,19 @@ class Matching:
         return [(item, self.system[partner]) for item, partner in pairs if partner >= 0]
 
     @cached_property
-    def unmatched(self) -> tuple[list[int], list[int]]:
-        """The indices of gold and of system constituents without a match."""
-        return unmatched(self.partners, len(self.crossed))
+    def system_partners(self) -> list[int]:
+        """For each system constituent the index of its gold constituent, or -1."""
+        return inverse(self.partners, len(self.crossed))
 
     @cached_property
     def missed(self) -> list[Constituent]:
         """Gold constituents without a match."""
-        return self.sides[0].at(self.unmatched[0])
+        return self.sides[0].at(unmatched(self.partners))
 
     @cached_property
     def extra(self) -> list[Constituent]:
         """System constituents without a match."""
-        return self.sides[1].at(self.unmatched[1])
+        return self.sides[1].at(unmatched(self.system_partners))
 
     @property
     def crossing(self) -> list[Constituent]:

@@ -329,14 +329,17 @@ def analysis_counts(pair: Pair, classes: Classes | None, length: int) -> Analysi
         counts[1] += len(one.missed)
         counts[2] += len(one.extra)
     f1 = f1_class(brackets)
-    with_gaps = [compress(count(), side.gaps) for side in match.sides]
+    gaps: Mapping[str, LabelCount] = {}
+    if pair.has_gaps:
+        with_gaps = [compress(count(), side.gaps) for side in match.sides]
+        gaps = label_counts(match.picked(with_gaps)).labels
     return AnalysisCounts(
         label_counts(match),
         {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),
-        label_counts(match.picked(with_gaps)).labels if pair.has_gaps else {},
+        gaps,
     )
 
 

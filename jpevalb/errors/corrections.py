@@ -8,6 +8,7 @@ from operator import lt
 from typing import NamedTuple, TypeAlias
 
 from ..alignment.pair import IN_UNITS, Pair
+from ..kernels.counting import unmatched
 from ..metrics.alignment import boundary_errors
 from ..trees.tree import Constituent, Tree
 from .causes import CAUSES, Classes, cause_of, load_classes
@@ -40,11 +41,8 @@ def steps(gold: ConstituentTree, system: ConstituentTree, units: Units | None) -
     # Errors that are left, and gold constituents that have no place among the system's words, are added and
     # removed as they are in their own trees.
     for kind, side, done in (("remove", system, extra), ("add", gold, missed)):
-        made += [
-            _alone(kind, side, index)
-            for index, node in enumerate(side.nodes)
-            if side.partners[index] < 0 and node not in done
-        ]
+        left_over = [index for index in unmatched(side.partners) if side.nodes[index] not in done]
+        made += [_alone(kind, side, index) for index in left_over]
     return made
 
 
@@ -64,12 +62,9 @@ def _alone(kind: str, side: ConstituentTree, index: int) -> Step:
 
 
 def _correct_parts(gold: ConstituentTree, system: ConstituentTree, left: int, made: list[Step]) -> None:
-    missing: dict[int, list[int]] = {
-        home: [] for home, partner in zip(system.homes, system.partners) if partner < 0
-    }
-    for index, (home, partner) in enumerate(zip(gold.homes, gold.partners)):
-        if partner < 0:
-            missing.setdefault(home, []).append(index)
+    missing: dict[int, list[int]] = {system.homes[index]: [] for index in unmatched(system.partners)}
+    for index in unmatched(gold.partners):
+        missing.setdefault(gold.homes[index], []).append(index)
     for home, indices in missing.items():
         part = Part(gold, system, left)
         leaves = _leaves(part, system, home)
@@ -223,15 +218,13 @@ def _steps(pair: Pair) -> list[Step]:
             gone = [{item.node for item in items} for items in lost]
             rest = [[node not in some for node in side.nodes] for side, some in zip(match.sides, gone)]
             match = match.picked([compress(count(), flags) for flags in rest])
-    partner_of = {partner: index for index, partner in enumerate(match.partners)}
-    system_partners = [partner_of.get(index, -1) for index in range(len(match.crossed))]
     units: Units | None = None
     if in_units or pair.words[0] != pair.words[1]:
         gold_units, system_units, size = pair.unit_of_words()
         # Units with one word on each side need no translation.
         units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
     (gold_items, system_items), name_of = match.sides, pair.rules.representative
-    system = ConstituentTree(pair.system, system_items, system_partners, name_of)
+    system = ConstituentTree(pair.system, system_items, match.system_partners, name_of)
     gold = ConstituentTree(pair.gold, gold_items, match.partners, name_of, system.homes)
     return made + steps(gold, system, units)
 

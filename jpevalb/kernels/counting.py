@@ -1194,19 +1194,18 @@ def picked(values: tuple, places) -> tuple:
     return tuple([values[at[i]] for i in range(len(places))])
 
 
-def unmatched(partners: list, count: cython.Py_ssize_t) -> tuple:
-    """Return the indices of ``partners`` that are -1, and those of ``count`` items that are no partner."""
-    block = array("i", bytes(4 * count))
-    taken: cython.p_int = ints(block)
-    alone: list = []
-    partner: cython.Py_ssize_t
+def inverse(partners: list, count: cython.Py_ssize_t) -> list:
+    """Return for each of ``count`` items the index in ``partners`` at which it is, or -1."""
+    found: list = [-1] * count
     for i in range(len(partners)):
-        partner = partners[i]
-        if partner < 0:
-            alone.append(i)
-        else:
-            taken[partner] = 1
-    return alone, [i for i in range(count) if not taken[i]]
+        if partners[i] >= 0:
+            found[partners[i]] = i
+    return found
+
+
+def unmatched(partners: list) -> list:
+    """Return the indices of the items whose partner is -1."""
+    return [i for i in range(len(partners)) if partners[i] < 0]
 
 
 def differing(first: tuple, second: tuple) -> list:

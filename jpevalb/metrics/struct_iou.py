@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..alignment.pair import Pair
 from ..base.claims import Claim
-from ..base.counts import Counts, Quotient, columns_of, ratio, rounded
+from ..base.counts import Counts, Quotient, ratio, rounded
 from ..base.errors import SettingsError, TimingError, TooLargeError
 from ..base.text import counted
 from ..base.values import ROUNDING
@@ -401,9 +401,9 @@ class StructIou(MappingMetric):
         if not self._settings.analysis:
             return counts
         units = length(pair)
-        values: list[Any] = [*columns_of(StructIouCounts).numbers_of(counts)]
-        values += {units: counts.scores}, {units: counts.sentences}
-        return StructIouCounts(*values)
+        counts.scores_by_length = {units: counts.scores}
+        counts.sentences_by_length = {units: counts.sentences}
+        return counts
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.

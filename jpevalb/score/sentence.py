@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, compress, count, takewhile
+from itertools import chain, compress, takewhile
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -306,13 +306,10 @@ class SentenceResult:
         of_gold, of_system = [side.nodes for side in match.sides]
         gold = dict.fromkeys(of_gold, MATCHED)
         system = dict.fromkeys(of_system, MATCHED)
-        for index in compress(count(), match.crossed):
-            system[of_system[index]] = MATCHED_CROSSING
-        missed, extra = match.unmatched
-        for index in missed:
-            gold[of_gold[index]] = MISSED
-        for index in extra:
-            system[of_system[index]] = CROSSING if match.crossed[index] else EXTRA
+        gold |= dict.fromkeys([item.node for item in match.missed], MISSED)
+        system |= dict.fromkeys([item.node for item in match.extra], EXTRA)
+        for node in compress(of_system, match.crossed):
+            system[node] = CROSSING if system[node] == EXTRA else MATCHED_CROSSING
         for (gold_index, _), (system_index, _) in self.other_tags:
             gold[self.gold.word_parents[gold_index]] = OTHER_TAG
             system[self.system.word_parents[system_index]] = OTHER_TAG
