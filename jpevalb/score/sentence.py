@@ -115,7 +115,7 @@ class SentenceResult:
     Trees, constituents and corrections are computed on demand.
     """
 
-    __slots__ = ("_bead", "_pair", "_scorer", "_state", "_tags", "number", "record")
+    __slots__ = ("_pair", "_scorer", "_state", "_tags", "bead", "number", "record")
 
     def __init__(
         self,
@@ -126,10 +126,11 @@ class SentenceResult:
         state: State | None = None,
         bead: Bead | None = None,
     ) -> None:
-        """Create a result from a pair, or from a function that returns the pair on demand."""
+        """Create a result from a pair, or from its bead and a function that returns the pair on demand."""
         self.number = number  #: number of the pair in the run, from 1
         self.record = record  #: its counts, which add up to those of the corpus
-        self._bead = bead
+        #: ranges of its gold and system sentences
+        self.bead: Bead = bead or pair.bead  # type: ignore[union-attr]
         self._scorer = scorer
         self._pair = pair
         self._state = state
@@ -141,7 +142,7 @@ class SentenceResult:
 
     def counted_as(self, number: int, record: Record) -> SentenceResult:
         """Return a result of the same pair with another number and record."""
-        return SentenceResult(number, record, self._scorer, self._pair, self._state, self._bead)
+        return SentenceResult(number, record, self._scorer, self._pair, self._state, self.bead)
 
     def __repr__(self) -> str:
         return brief(self, number=self.number, status=self.status, f1=self.f1)
@@ -149,11 +150,6 @@ class SentenceResult:
     def __getitem__(self, name: str) -> Any:
         """Return the record of a metric."""
         return self.record[name]
-
-    @property
-    def bead(self) -> Bead:
-        """Ranges of its gold and system sentences."""
-        return self._bead or self.pair.bead
 
     @property
     def aligned(self) -> bool:

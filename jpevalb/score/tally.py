@@ -320,7 +320,7 @@ class Tally:
         for cutoff, running in self._short.items():
             running.add(*[record for record, length in others if length <= cutoff])
         for result, row in zip(results, rows):
-            if self.by_state or row[2:] != _NONE or not result.aligned:
+            if self.by_state or row[2:] != _NONE or not result.bead.aligned:
                 self._note_left_out(result, *row[2:])
         for result in results if look and self._looks else ():
             self._looks &= self._looks_at_all or result.bead.gold[0] < LOOKED_AT
