@@ -55,7 +55,8 @@ class Counts(Fields):
     __slots__ = ()
     # Name, title and short title of its mean in the table of lengths, for counts with ``of_lengths``
     length_column: ClassVar[tuple[str, str, str] | None] = None
-    in_order: ClassVar[bool] = True  # False if no report depends on the order of the keys of its tables
+    #: False if no report depends on the order of the keys of its tables
+    in_order: ClassVar[bool] = True
     # Keys of the JSON object and their attributes; by default the fields, then the properties.
     json_keys: ClassVar[Mapping[str, str]] = {}
     # Names that JSON lacks: sums in a scale that only this package uses; JSON has their means.

@@ -904,9 +904,16 @@ def hits(supports: dict, weights: tuple) -> tuple:
         for support in set(supports.values())
     }
     most = sum(weights)
-    shared: list = [key for key, support in supports.items() if counts[support] == most]
-    others: list = [(counts[support], key) for key, support in supports.items() if counts[support] != most]
-    return shared, sorted(others, reverse=True)
+    shared: list = []
+    others: list = []
+    for key, support in supports.items():
+        count = counts[support]
+        if count == most:
+            shared.append(key)
+        else:
+            others.append((count, key))
+    others.sort(reverse=True)
+    return shared, others
 
 
 @cython.cfunc

@@ -99,7 +99,7 @@ class Tree:
         if not columns.words and not columns.brackets and id is None and cls is Tree:
             return EMPTY
         tree = cls.__new__(cls)
-        object.__setattr__(tree, "columns", columns)
+        _set_columns(tree, columns)
         if id is not None:
             object.__setattr__(tree, "id", id)
         if edges:
@@ -364,6 +364,7 @@ class Tree:
         return converted[0]
 
 
+_set_columns = Tree.__dict__["columns"].__set__  # at half the cost of object.__setattr__
 _NODES = Tree.__match_args__[:6]
 _LACKING: dict[str, Any] = {"id": None, "edges": ()}  # fields that most trees lack, and columns do not have
 EMPTY = Tree((), (), (), (), (), ())
