@@ -18,18 +18,6 @@ LEAST = 500  # minimum number of characters of a text for these frequencies
 SINGLE = 1.15  # mean length below which tokens are single characters, whose ends show nothing
 
 
-def shared_prefix(first: str, second: str) -> int:
-    """Return the length of the common prefix of two texts."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
 class CharacterRun:
     """The sentences of one side as one text."""
 

@@ -31,7 +31,6 @@ RELATED = 0.35
 CONTAINED = 0.5
 FOREIGN = 20  # texts of two scripts have fewer than one of so many letters in common
 
-
 # Gold tokens, system tokens and equal characters before a point of a path that is between tokens on both
 # sides
 Point: TypeAlias = tuple[int, int, int]

@@ -175,14 +175,9 @@ def _count_up_to(sentences: Sequence[Sequence[str]], full: int) -> int:
     return len(sentences)
 
 
-# -- cuts of a window, as numbers of sentences with words ----------------------------------------
-
-
 def _equal_text(gold: CharacterRun, system: CharacterRun, least: int) -> tuple[int, int] | None:
     """Return the last common sentence end before which both sides have the same characters."""
-    from .run import shared_prefix
-
-    shared = shared_prefix(gold.text, system.text)
+    shared = sum(takewhile(bool, map(eq, gold.text, system.text)))
     numbers = {gold.starts[end]: number for number, end in enumerate(gold.ends)}
     for number in range(len(system.ends) - 1, 0, -1):
         position = system.starts[system.ends[number]]

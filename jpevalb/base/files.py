@@ -16,7 +16,6 @@ from typing import IO, Any, TypeAlias, cast
 from .errors import InputError, SettingsError
 from .plugins import imported
 from .streams import Frames, is_damage, open_binary, read_small, same_pipe, unbuffered, write_whole
-from .text import split_lines
 from .values import ENCODING, check
 
 Path: TypeAlias = str | os.PathLike[str]
@@ -164,7 +163,7 @@ def _whole_lines(file: io.BufferedReader | io.BytesIO, name: str) -> Iterator[by
             if rest:
                 yield rest
             # Counting line feeds takes ten times as long before Python 3.13.
-            number += len(split_lines(rest)) + bool(held)
+            number += len(io.BytesIO(rest).readlines()) + bool(held)
             held, size, data = [], 0, data[end:]
         if data:
             held.append(data)

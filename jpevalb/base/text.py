@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -124,11 +123,6 @@ def right_to_left(words: Iterable[str]) -> bool:
 def is_utf8(encoding: str | None) -> bool:
     """Return True if an encoding is UTF-8, the default."""
     return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
-
-
-def split_lines(data: bytes | memoryview) -> list[bytes]:
-    """Return the lines with their ends; only line feeds end lines."""
-    return io.BytesIO(data).readlines()
 
 
 UNDEFINED = "–"

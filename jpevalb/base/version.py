@@ -5,7 +5,6 @@ from __future__ import annotations
 __version__ = "0.1.0"
 SCHEMA_VERSION = 2  # version of the JSON reports; increased when a key is removed or changes its meaning
 
-
 CITATION = f"""\
 @software{{jpevalb,
   title = {{jpevalb: scores of constituency parse trees}},

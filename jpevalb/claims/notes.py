@@ -51,7 +51,6 @@ def main_figures(evaluation: Evaluation) -> list[Claim]:
 
 
 def notes(evaluation: Evaluation) -> list[Claim]:
-    """Return the notes of reports."""
     of_metrics = [
         note if isinstance(note, Claim) else Claim("metric_note", {"text": visible(note)})
         for metric in evaluation.metrics

@@ -88,7 +88,6 @@ class Systems:
         return self.comparison.systems[i].rates.get(name)
 
     def interval(self, name: str, i: int) -> tuple[float, float] | None:
-        """Return the interval of a figure."""
         return self.comparison.systems[i].intervals.get(name)
 
     def apart(self, name: str, i: int) -> Decision:

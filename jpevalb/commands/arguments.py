@@ -19,7 +19,6 @@ from . import say
 
 Namespace = argparse.Namespace
 
-
 MEANT = {
     **dict.fromkeys(("--labeled", "--labelled"), "labels count unless --unlabeled is given"),
     "--gold": "the gold file is the first argument, without an option",
@@ -47,9 +46,6 @@ MEANT = {
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Writes an option as ``-o, --out FILE``."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=24)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         return invocation(action)
@@ -371,13 +367,9 @@ def gold_title(options: Namespace) -> str:
     return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])
 
 
-def at_terminal(options: Namespace) -> bool:
-    return options.out in (None, "-") and sys.stdout.isatty()
-
-
 def screen(options: Namespace) -> tuple[int, int] | None:
     """Return width and height of the terminal that the report goes to; ``None`` without one."""
-    if not at_terminal(options):
+    if options.out not in (None, "-") or not sys.stdout.isatty():
         return None
     from shutil import get_terminal_size
 
@@ -403,7 +395,6 @@ class Followed(str):
         self.done = 0  # bytes read
 
     def lines(self, lines: Iterable[Any]) -> Iterator[Any]:
-        """Yield the lines and count their bytes."""
         for line in lines:
             self.done += len(line)
             yield line
@@ -444,7 +435,7 @@ class Watch:
 
 def watching(options: Namespace, paths: Sequence[Any]) -> Watch:
     """Return the watch of a call; without a bar if the rows on the terminal show the progress."""
-    rows = options.rows and options.output == "text" and not options.quiet and at_terminal(options)
+    rows = options.rows and options.output == "text" and not options.quiet and screen(options)
     return Watch(paths, None if rows else terminal_bar())
 
 

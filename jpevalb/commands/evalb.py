@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..legacy.engine import ScoredLines
     from .arguments import Namespace
 
-
 # Letters with a value: the value in help and advice, and evalb's message if it is missing.
 _VALUES = {
     "c": ("N", "Missing argument: cut-off length for statistices"),
@@ -291,10 +290,6 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD SYSTEM
   --sort, --verbose, --as, -o, --out
                           compare several SYSTEMs by evalb's figures; see jpevalb --help all
 """
-SPMRL_HEAD = """\
-
-with --dialect spmrl also:
-"""
 SPMRL_USAGE = """\
   -L, -l   one line instead of the summary: all sentences, those up to the cut-off
   -K N     read N lines at most; -1 for all
@@ -347,7 +342,7 @@ def _show(options: LegacyOptions) -> int:
 
         print(version_line())
     elif options.show == "help":
-        print(USAGE + SPMRL_HEAD + SPMRL_USAGE, end="")
+        print(f"{USAGE}\nwith --dialect spmrl also:\n{SPMRL_USAGE}", end="")
     else:
         _write(os.fsencode(USAGE + (SPMRL_USAGE if options.dialect == "spmrl" else "")))
     return 0

@@ -20,7 +20,7 @@ from ..score.run import Run
 from ..score.signature import RESULTS, SettingsUser, reject_unused, signature_of
 from ..score.workers import WorkerPool, workers
 from ..settings.params import Params
-from ..settings.settings import FILES, IN_EVERY_RUN, NAMES, OPTIONS, READING, TYPES, Settings
+from ..settings.settings import FILES, IN_EVERY_RUN, OPTIONS, READING, TYPES, Settings
 from . import is_number_of_evalb, say, threshold
 from .arguments import MEANT, Namespace, Watch, gold_title, is_folder, output, screen, watching
 from .options import OF_COMPARISONS, parser
@@ -71,7 +71,7 @@ def _evaluate(options: Namespace) -> int:
     many = compares(options)
     check_together(options, many)
     _read_prm(options)
-    settings = Settings.of(None, {name: value for name, value in vars(options).items() if name in NAMES})
+    settings = Settings.of(None, {name: value for name, value in vars(options).items() if name in OPTIONS})
     if folders_given:
         from .tables import run_folders
 

@@ -38,7 +38,6 @@ from .sources import SystemRows, baseline_first, common_units, score_legacy, sco
 if TYPE_CHECKING:
     from ..score.references import NamedReferences
 
-
 TESTS = ("bootstrap", "permutation", "sign")
 CORRECTIONS = ("pairs", "baseline", "none")  # families of Holm's correction of F1
 TESTS_OF_PAIR = 100  # resamples for each test, so that the smallest corrected p-value is below 0.01

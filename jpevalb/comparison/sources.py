@@ -199,7 +199,6 @@ class SystemRows(Fields):
         return sum(self.columns[SENTENCE_F1][1]) // F1_UNIT if SENTENCE_F1 in self.columns else None
 
     def rates(self) -> dict[str, float | None]:
-        """Return the figures by name."""
         # A figure that only other systems have has denominators of 0, and is not in the total.
         rates = {
             figure.name: figure.value(self.total) if any(denominators) else None

@@ -36,7 +36,6 @@ _HEADING = re.compile(r"[\W_]*\w+(?:[^\w\n:=]+\w+){0,7}[\W_]*[:=][\W_]*")
 _LONGEST_HEADING = 80
 _GROUP = re.compile(r"[(\[\uff08][^()\[\]\uff08\uff09]*[)\]\uff09]?")
 
-
 _TO_ROUND = {
     left: str.maketrans({} if left == "(" else {"(": _LEFT, ")": _RIGHT, left: "(", right: ")"})
     for left, right in ("()", "[]", "\uff08\uff09")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..base.text import counted, split_lines
+from ..base.text import counted
 from ..kernels.columns import (
     AFTER,
     LEAF,
@@ -87,7 +88,7 @@ def read_lines(
     number = offset = blanks = 0  # blank lines count only if a sentence follows
     skipped = False  # True after a line around trees
     for block in lines.blocks(first, data):
-        texts, index = split_lines(block), 0
+        texts, index = io.BytesIO(block).readlines(), 0
         while index < len(texts):
             if not (blanks or skipped) and parse_line is parse_sentence:
                 begin, found = index, read_trees(texts, index, current_names())

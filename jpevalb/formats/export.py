@@ -190,7 +190,11 @@ def _nodes(sentence: GraphSentence) -> list[GraphNode]:
         if len(fields) < 5 or "" in fields or " " in line or "%%" in line:
             if line.startswith("%%") or not line.strip(BLANKS):
                 continue
-            fields = _fields(line)
+            fields = [field for part in line.split("\t") if (field := part.strip(BLANKS))]
+            if len(fields) < 5:  # blanks, or tabs and blanks mixed
+                fields = _BLANK.split(line.strip(BLANKS))
+            comment = [index for index in range(5, len(fields)) if fields[index].startswith("%%")]
+            fields = fields[: comment[0]] if comment else fields
         n = len(fields)
         parent_field = 5 - n % 2
         if n < 5:
@@ -224,11 +228,3 @@ def _nodes(sentence: GraphSentence) -> list[GraphNode]:
 def is_node_mark(word: str, n_before: int) -> bool:
     """Return True if the first field of a line is the mark of a node; ``n_before`` nodes precede it."""
     return _NODE.match(word) is not None or word == f"#{FIRST_NODE + n_before}"
-
-
-def _fields(line: str) -> list[str]:
-    fields = [field for part in line.split("\t") if (field := part.strip(BLANKS))]
-    if len(fields) < 5:  # blanks, or tabs and blanks mixed
-        fields = _BLANK.split(line.strip(BLANKS))
-    comment = [index for index in range(5, len(fields)) if fields[index].startswith("%%")]
-    return fields[: comment[0]] if comment else fields

@@ -335,11 +335,9 @@ class OpenedFile:
         return self._lines
 
     def beginning(self) -> OpenedFile:
-        """Return a file of the first lines."""
         return OpenedFile(self.first, name=self.name, format=vars(self).get("format"))
 
     def read(self) -> bytes | str:
-        """Return the rest of the file."""
         pieces = list(self._lines)
         return pieces[0][:0].join(pieces) if pieces else b""
 

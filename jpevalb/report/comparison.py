@@ -458,14 +458,12 @@ def _blocks(table: Table, width: int) -> list[Table]:
     widths = widths_of(_cells(table))
     heads = table.heads
     room = width - sum(widths[:heads]) - 2 * (heads - 1)
-    others = len(widths) - heads
+    others, size = len(widths) - heads, 1
     for pieces in range(1, others + 1):
         size = -(-others // pieces)
         cuts = [(start, min(start + size, len(widths))) for start in range(heads, len(widths), size)]
         if size == 1 or all(sum(widths[a:b]) + 2 * (b - a) <= room for a, b in cuts):
             break
-    else:
-        return [table]
     return table.split(size)
 
 

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from tempfile import SpooledTemporaryFile
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..base.counts import CountColumns
 from ..base.text import UNSEEN
@@ -23,12 +23,10 @@ from . import Format, Write
 _IN_MEMORY = 1 << 22  # maximum number of bytes of sentences that wait in memory
 
 
-JsonBatch: TypeAlias = tuple[list[str], "array[int]"]
-"""Consecutive sentences: the JSON object of each one without its number, which earlier sentences decide, and
-the numbers of their ``Cells``."""
-
-
-def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[JsonBatch]:
+def rows(
+    results: Sequence[SentenceResult], run: Scoring, *, details: bool
+) -> list[tuple[list[str], array[int]]]:
+    """Return objects without their numbers, which earlier sentences decide, and the numbers of ``Cells``."""
     cells = Cells(figures_of(run.metrics, run.settings))
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
     texts = []

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..metrics.labels import LabelCounts
     from ..metrics.references import Agreement, ReferenceScores
 
-
 TABLES, TEXT = frozenset({"tables"}), frozenset({"text"})
 EVERYWHERE = TABLES | TEXT
 

@@ -20,7 +20,6 @@ from ..settings.convention import FOR_GAPS
 if TYPE_CHECKING:
     from ..metrics.discontinuous import DiscontinuousCounts
 
-
 TOTAL = "total"  # first cell of a row of totals
 
 
@@ -224,11 +223,6 @@ def layout_of(run: Scoring) -> "Layout":
     return MatchRows(run.metrics, gaps=not run.settings.tool or name in FOR_GAPS)
 
 
-def spans_only(metrics: Iterable[Metric]) -> bool:
-    """Return True if a run leaves out tags, labels and gaps, as grammar induction does."""
-    return any(metric.spans_only for metric in metrics)
-
-
 _OF_LINES = (
     "sentences.length",
     *[f"brackets.{name}" for name in ("matched", "gold", "system", "crossing")],
@@ -337,7 +331,7 @@ class MatchRows(_SentenceRows):
     number_place = "%5d"
 
     def __init__(self, metrics: Sequence[Metric], *, gaps: bool) -> None:
-        self._tags = not spans_only(metrics)
+        self._tags = not any(metric.spans_only for metric in metrics)
         self._gaps = gaps and self._tags
         if self._tags and not gaps:
             self.counted = tuple([one for one in self.counted if not one.name.startswith(("cont", "disc"))])

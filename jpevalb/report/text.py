@@ -18,14 +18,13 @@ from ..score.sentence import SentenceResult
 from ..settings.settings import DEFAULT_METRICS
 from . import Format, Write
 from .sheet import analysis_text, reference_tables, sections
-from .table import Layout, layout_of, matches_of, number, percent, spans_only, text_table
+from .table import Layout, layout_of, matches_of, number, percent, text_table
 
 _OF_ERRORS = "brackets.matched", "brackets.gold", "brackets.system"
 MOST_ROWS = 50  # maximum number of rows on a terminal; of more, the worst ones are shown
 WORST_ROWS, WORST_NAMED = 5, 3  # number of worst sentences among the rows, and in the last lines
 LEAST_NOTES, LEAST_LABELS, MOST_LABELS = 2, 2, 5  # numbers of notes and rows by label on a small terminal
 WIDTH = 100  # of the last lines in a file, if possible
-
 
 TextBatch: TypeAlias = tuple[int, int, str, list[tuple[int, int]]]
 """Lines of consecutive sentences: the assumed number of the first one (wrong after missing or added ones),
@@ -311,7 +310,7 @@ def _figures(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]
     """Yield the lines of brackets and tags, then those of other metrics."""
     of_brackets: tuple[Figure, ...] = (
         (SENTENCE_F1, RECALL, PRECISION, F1, COMPLETE)
-        if spans_only(evaluation.metrics)
+        if any(metric.spans_only for metric in evaluation.metrics)
         else (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
     )
     for figure in of_brackets:

@@ -328,7 +328,6 @@ def _value(rule: str, text: str) -> Any:
 
 
 def _number(text: str) -> Any:
-    """Return a number, or the text if it is not a number."""
     number = number_of(text)
     return text if number is None else number
 
@@ -460,7 +459,6 @@ OTHERS = {
 }
 # fmt: on
 """Conventions that no tool has: the defaults of all rules, and jpevalb's for trees over the same words."""
-
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "ptb": {"convention": "jpevalb", "prm": "COLLINS"},

@@ -138,7 +138,6 @@ TYPES = Values(
 
 FILES = (FILE, TIMES, PRM, TYPES)  # values that name a file, or may name one
 
-
 ALIGNED, DISCONTINUOUS = "jpevalb", "discontinuous"
 """jpevalb's own conventions: words are aligned, and words must agree."""
 
@@ -529,7 +528,6 @@ RULES_OF_OPTIONS = ("convention", "prm", "punctuation", "traces", "drop_subtrees
 ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
 READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
 _DEFAULTS = {one.name: one.default for one in fields(Settings)}
-NAMES = frozenset(_DEFAULTS)  # the names of all settings
 
 
 def _checked(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,14 +13,7 @@ from hypothesis import assume, example, given, settings, strategies as st
 
 from jpevalb import align
 from jpevalb.alignment import Unit
-from jpevalb.alignment.run import (
-    CharacterRun,
-    anchors,
-    edit_anchors,
-    grams,
-    longest_chain,
-    shared_prefix,
-)
+from jpevalb.alignment.run import CharacterRun, anchors, edit_anchors, grams, longest_chain
 from jpevalb.alignment.solve import Piece, _Search, are_unrelated, path, solve, units_of
 from jpevalb.kernels.path import align_runs
 from tests.benchmarks.alignment_noise import words_of
@@ -320,12 +313,6 @@ def test_unrelated_texts_have_no_anchors_of_edits():
 
 
 # -- runs and parts of them -----------------------------------------------------------------------
-
-
-@given(st.text("ab", max_size=9), st.text("ab", max_size=9))
-def test_shared_prefixes(one, other):
-    same = next((k for k, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
-    assert shared_prefix(one, other) == same
 
 
 def test_where_tokens_start():

@@ -544,7 +544,7 @@ def test_calls_that_score_nothing(legacy):
     assert (status, out, err) == (0, version_line().encode() + b"\n", b"")
     status, out, err = legacy("--help")
     assert (status, err) == (0, b"")
-    assert out.decode() == command.USAGE + command.SPMRL_HEAD + command.SPMRL_USAGE
+    assert out.decode() == command.USAGE + "\nwith --dialect spmrl also:\n" + command.SPMRL_USAGE
     usage = (command.USAGE + command.SPMRL_USAGE).encode()
     assert legacy("-h") == (0, b"", usage)
     expected = b"expected two: GOLD SYSTEM; jpevalb -evalb --help lists the options\n"
