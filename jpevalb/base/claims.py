@@ -53,7 +53,6 @@ def at(claims: Iterable[Claim], *places: str) -> str:
 
 
 def texts(claims: Iterable[Claim], place: str) -> tuple[str, ...]:
-    """Return the sentences of a place."""
     return tuple([one.text for one in claims if one.place == place])
 
 

@@ -323,15 +323,17 @@ def _regular_file(name: str) -> str | None:
 @contextmanager
 def _removed_at_the_end(part: str) -> Iterator[None]:
     """Remove the unfinished file after an error, SIGTERM or SIGHUP."""
+    import pathlib
     import signal
     import threading
 
     process = os.getpid()
+    unfinished = pathlib.Path(part)
 
     def end(number: int, _frame: object) -> None:
         # Worker processes inherit the handler, but must not remove the file.
         if os.getpid() == process:
-            _remove(part)
+            unfinished.unlink(missing_ok=True)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
@@ -344,14 +346,9 @@ def _removed_at_the_end(part: str) -> Iterator[None]:
     try:
         yield
     finally:
-        _remove(part)
+        unfinished.unlink(missing_ok=True)
         for number in ours:
             signal.signal(number, signal.SIG_DFL)
-
-
-def _remove(path: str) -> None:
-    with suppress(FileNotFoundError):
-        os.unlink(path)
 
 
 def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:

@@ -55,15 +55,6 @@ def decimal(expected: str, accepts: Callable[[float], bool] = lambda value: True
     return Values(expected, lambda value: isinstance(value, (int, float)) and accepts(value), float)
 
 
-def count_or(word: str) -> Values:
-    """Return the values of an option that takes a whole number from 1, or a word, which is ``None``."""
-    return Values(
-        f"a whole number from 1, or {word}",
-        lambda value: value is None or (isinstance(value, int) and value >= 1),
-        lambda text: None if text == word else int(text),
-    )
-
-
 def list_of(*names: str) -> Values:
     """Return the values of an option that takes names; error messages propose the listed names."""
     return Values(
@@ -88,6 +79,11 @@ def is_encoding(name: object) -> bool:
 
 
 SWITCH = Values("True or False", lambda value: value in (True, False))
+COUNT = Values(
+    "a whole number from 1, or auto",
+    lambda value: value is None or (isinstance(value, int) and value >= 1),
+    lambda text: None if text == "auto" else int(text),
+)
 NAME = Values("a name", lambda value: isinstance(value, str))
 LIST = list_of()
 ENCODING = Values("an encoding that Python knows, such as latin-1", is_encoding)

@@ -351,7 +351,6 @@ def tests_of(comparison: Comparison) -> list[Claim]:
 
 
 def level(comparison: Comparison) -> str:
-    """Return the level of the intervals."""
     return f"{100 * (comparison.confidence or 0):g} %"
 
 

@@ -199,7 +199,6 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def _reader(values: Values) -> Callable[[str], Any]:
-
     def read(text: str) -> Any:
         try:
             value = values.read(text)
@@ -447,5 +446,4 @@ def terminal_bar() -> Callable[..., Any] | None:
 
     # tqdm's thread would not survive a fork.
     tqdm.monitor_interval = 0
-    bar: Callable[..., Any] = tqdm
-    return bar
+    return tqdm  # type: ignore[no-any-return]

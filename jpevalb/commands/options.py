@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base import plugins
-from ..base.values import FILE, LIST, NAME, count_or, decimal, one_of, whole_number
+from ..base.values import COUNT, FILE, LIST, NAME, decimal, one_of, whole_number
 from ..report import FORMATS as OUTPUT_FORMATS
 from ..settings.options import Option
 from ..settings.settings import LIMIT, OPTIONS, PERCENT, PRM, SHARE
@@ -53,7 +53,7 @@ ROWS: dict[str, Option] = {
         COMPARISON, "TEST", "permutation (default), bootstrap, sign or none",
         one_of("permutation", "bootstrap", "sign", "none"), everyday=True),
     "samples": Option(
-        COMPARISON, "N", "resamples (default: auto: 10000, or 100 a pair)", count_or("auto")),
+        COMPARISON, "N", "resamples (default: auto: 10000, or 100 a pair)", COUNT),
     "seed": Option(COMPARISON, "N", "seed of the random numbers (default: 12345)", whole_number()),
     "confidence": Option(
         COMPARISON, "C", "of intervals, also of one system (default: 0.95)",

@@ -10,16 +10,7 @@ from itertools import accumulate, chain, pairwise
 from ..base.errors import TreeError
 from ..base.files import check_length
 from ..base.text import counted
-from ..kernels.columns import (
-    AFTER,
-    LEAF,
-    BadTreeError,
-    balance,
-    current_names,
-    read,
-    read_trees,
-    tree_ends,
-)
+from ..kernels.columns import AFTER, LEAF, BadTreeError, balance, current_names, read, read_trees, tree_ends
 from ..trees.parse import WORD_BRACKETS, read_text, reading_error, without_bracket_words
 from ..trees.tree import EMPTY, Tree
 from .lines import BLANKS, Lines, OnLine, Parse, ReadSentence, parse_sentence, reader, sample_of, tree_part

@@ -19,9 +19,7 @@ _Comments: TypeAlias = "dict[str, tuple[int, str]]"  # number of the line and va
 _ESCAPED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 
 
-def _reader(
-    tree_of: Callable[[_Rows, _Comments], Tree | TreeError | None],
-) -> Callable[..., Iterator[Tree]]:
+def _reader(tree_of: Callable[[_Rows, _Comments], Tree | TreeError | None]) -> Callable[..., Iterator[Tree]]:
     """Make a reader of a function that returns the tree of a sentence, or None for one without words."""
 
     @reader

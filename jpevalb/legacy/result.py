@@ -237,9 +237,7 @@ def evaluate(
                 add_rows(lines, params.cutoff, sums)
                 rows += lines.cast("B")
         except ReadError as error:
-            raise InputError(
-                f"cannot read to the end: {error}", source=(gold_name, system_name)[error.side]
-            ) from error
+            raise InputError(f"cannot read to the end: {error}", source=names[error.side]) from error
     total, cutoff = LegacyCounts(*sums[:SUMS]), LegacyCounts(*sums[SUMS:])
     return LegacyResult(total, cutoff, tuple(messages), params, dialect, bytes(rows))
 

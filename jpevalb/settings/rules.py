@@ -242,12 +242,8 @@ class RunRules:
         #: True if metrics take trees of the words and brackets that count, with the names that count
         self.standardises = self.is_tool or bool(others)
         #: True if some words may be deleted
-        self.deletes_words = bool(
-            rules.drop_tags
-            or rules.only_tags
-            or rules.drop_words
-            or rules.drop_below_root
-            or rules.drop_whole
+        self.deletes_words = any(
+            (rules.drop_tags, rules.only_tags, rules.drop_words, rules.drop_below_root, rules.drop_whole)
         )
         self._never_aligned = rules.drop_tags & {TRACE}
         self.unlabeled = not rules.labeled  # all bracket labels count as one

@@ -9,13 +9,13 @@ import pytest
 
 from jpevalb.alignment.exceptions import languages
 from jpevalb.base.values import (
+    COUNT,
     ENCODING,
     LIST,
     NAME,
     SWITCH,
     OptionError,
     check,
-    count_or,
     decimal,
     is_encoding,
     list_of,
@@ -45,7 +45,7 @@ from jpevalb.settings.settings import (
         (whole_number(1), [1, 2], [0, 1.0]),
         (decimal("a number"), [-1, 0.5], ["1", None]),
         (decimal("a number", lambda value: value > 1), [2], [1]),
-        (count_or("all"), [1, 2, None], [0, -1, 1.5, "all"]),
+        (COUNT, [1, 2, None], [0, -1, 1.5, "auto"]),
         (LIST, [(), ("a",)], ["a", None]),
         (SWITCH, [True, False], [None, "yes", 2]),
         (NAME, ["a", ""], [1, None]),
@@ -69,9 +69,9 @@ def test_values_of_a_command_line():
     sizes = {"4096": 4096, "200M": 200_000_000, "1.5G": 1_500_000_000, "2k": 2000, "1": 1}
     assert {text: SIZE.read(text) for text in sizes} == sizes
     assert [SIZE.read(text) for text in ("5T", "", "-1", "M")] == [0] * 4
-    assert [count_or("all").read(text) for text in ("all", "7")] == [None, 7]
+    assert [COUNT.read(text) for text in ("auto", "7")] == [None, 7]
     with pytest.raises(ValueError, match="invalid literal"):
-        count_or("all").read("alles")
+        COUNT.read("autos")
     limits = {"92.5": ("f1", 92.5), "recall=1": ("recall", 1.0)}
     assert {text: LIMIT.read(text) for text in limits} == limits
     lengths = {"40": 40, "20,10": (10, 20), "10,20,40": (10, 20, 40), "7,7": 7}
