@@ -292,8 +292,7 @@ def word_units(
     """Align the tokens of two sentences that belong together: return their units in order."""
     if len(gold) == len(system) and list(gold) == list(system):
         return one_to_one(len(gold))
-    runs = without_one_sided(CharacterRun.of([gold]), CharacterRun.of([system]))
-    points = path(*runs, exceptions)
+    points = path(*without_one_sided(CharacterRun.of([gold]), CharacterRun.of([system])), exceptions)
     return units_of(points, 0, len(points) - 1)
 
 

@@ -151,8 +151,7 @@ class Component(NamedTuple):
         sums: dict[int, int] = {}
         for (_, words), number in zip(worthwhile, numbers):
             sums[words] = sums.get(words, 0) + number
-        chosen = heaviest(sums, NUMBERS, deadline)
-        return [worthwhile[index][0] for index in named(chosen, len(numbers))]
+        return [worthwhile[index][0] for index in named(heaviest(sums, NUMBERS, deadline), len(numbers))]
 
     def sums(self, weights: dict[int, int]) -> dict[int, list[int]]:
         """Return for each yield 0, the weight of its heaviest constituent, of its two heaviest and so on."""

@@ -58,8 +58,7 @@ def open_bytes(path: Path) -> Iterator[Any]:
         if sys.stdin is None:
             raise InputError("the standard input is closed; give the name of a file", source="<stdin>")
         stdin: Any = sys.stdin.buffer
-        head = stdin.peek(4) if hasattr(stdin, "peek") else b""
-        yield _decompressed(stdin, head, name)
+        yield _decompressed(stdin, stdin.peek(4) if hasattr(stdin, "peek") else b"", name)
         return
     try:
         stream: Any = open_binary(name)
@@ -299,8 +298,7 @@ def _compressed(raw: IO[bytes], suffix: str) -> AbstractContextManager[IO[bytes]
 
         return cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
     place = {".bz2": "bz2:BZ2File", ".xz": "lzma:LZMAFile"}.get(suffix)
-    compressed: AbstractContextManager[IO[bytes]] = imported(place)(raw, "wb") if place else nullcontext(raw)
-    return compressed
+    return imported(place)(raw, "wb") if place else nullcontext(raw)
 
 
 def _regular_file(name: str) -> str | None:

@@ -184,9 +184,8 @@ def compare(
     settings = Settings() if settings is None else settings
     if not isinstance(settings, (Settings, Params)):
         raise SettingsError(f"settings={settings!r}; expected Settings(...) or Params")
-    given: dict[str, Any] = {**options}
-    dialect = given.pop("dialect", "evalb") if isinstance(settings, Params) else "evalb"
-    settings = settings.replace(**given) if given else settings
+    dialect = options.pop("dialect", "evalb") if isinstance(settings, Params) else "evalb"
+    settings = settings.replace(**options) if options else settings
     how.check(len(named))
     more = more_gold if isinstance(more_gold, (list, tuple)) else ()
     reject_shared([gold, *more, *dict(named).values()], "several")
@@ -243,13 +242,12 @@ def compare(
     for _ in follow_tests(sampled.run()):
         pass
     names = [name for name, _ in named]
-    rates = sampled.rates
     pairs, decided = sampled.decided()
     rows = [
         SystemScores(
             names[k],
             one.total,
-            rates[k],
+            sampled.rates[k],
             sampled.intervals[k],
             {name: item.p_alone for name, item in sampled.tested[k].items() if how.test is not None},
             sampled.outcomes[k],

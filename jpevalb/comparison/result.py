@@ -306,8 +306,7 @@ class Comparison:
         report = late("report")
         shown = report.Choices(tuple(columns), sort, verbose)
         names = {"width": width, "gold_name": gold_name, "worst": worst, "table": table}
-        text: str = report.render_comparison(self, format, shown=shown, **names)
-        return text
+        return report.render_comparison(self, format, shown=shown, **names)  # type: ignore[no-any-return]
 
     @property
     def f1(self) -> dict[str, float | None]:

@@ -270,8 +270,7 @@ def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None] | None:
     for number, leaf in enumerate(leaves):
         word_index = int(leaf.partition("=")[0])
         if word_index in seen:
-            message = f"index {word_index} occurs twice; each word has one index, from 0 to {n - 1}"
-            return message, number
+            return f"index {word_index} occurs twice; each word has one index, from 0 to {n - 1}", number
         seen.add(word_index)
     missing = set(range(n)) - seen
     if not missing:

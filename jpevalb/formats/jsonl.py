@@ -49,8 +49,7 @@ def read_corenlp(lines: Lines) -> Iterator[ReadSentence]:
         try:
             sentence = _parse_record(item)
             if sentence is not None and "parse" not in sentence:
-                problem = f"no 'parse', but {_keys(sentence)}; run CoreNLP with the annotator parse"
-                raise TreeError(problem)
+                raise TreeError(f"no 'parse', but {_keys(sentence)}; run CoreNLP with the annotator parse")
             text = None if sentence is None else sentence["parse"]
             if text is not None and not isinstance(text, str):
                 raise TreeError(f"got {_kind_of(text)} as 'parse'; expected the text of a tree")
@@ -176,8 +175,7 @@ def _output(
         return Output(value or "", line, id)
     except TreeError as error:
         # In an array the column would count from the beginning of the record, not of the line.
-        found = reported(error, f"record {number}: ", column=None) if number else error
-        return Output("", line, id, found)
+        return Output("", line, id, reported(error, f"record {number}: ", column=None) if number else error)
 
 
 def _is_nested(value: list[Any]) -> bool:

@@ -147,8 +147,7 @@ def first_of(trees: Sequence[Tree]) -> Tree:
                 f"parse {number} has other words than the first; expected a blank line, or a count such as "
                 "'50 7', between the lists of two sentences"
             )
-    fields = {name: getattr(first, name) for name in Tree.__match_args__}
-    return NBest(**fields, others=tuple(others))
+    return NBest(**{name: getattr(first, name) for name in Tree.__match_args__}, others=tuple(others))
 
 
 @reader

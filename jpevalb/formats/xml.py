@@ -246,8 +246,7 @@ def read_alpino(lines: Lines) -> Iterator[GraphSentence]:
                 yield GraphSentence("", begin, partial(_alpino_nodes, declaration + b"".join(held), seen))
                 held.clear()
     if held:
-        problem = "the <alpino_ds> that begins here is not closed; is the file whole?"
-        raise TreeError(problem, line=begin)
+        raise TreeError("the <alpino_ds> that begins here is not closed; is the file whole?", line=begin)
     if not begin:
         raise TreeError("no <alpino_ds>; expected one for each sentence")
 

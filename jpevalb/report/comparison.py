@@ -208,8 +208,7 @@ def _tables(
         return MarkedNumber(shown, marks, margin, shown == best.get(measure.name))
 
     statistics = _statistics(comparison, systems) if verbose else ()
-    others = [table(title, some, cell) for title, _, some, cell in statistics]
-    return [table("", systems, score), *others]
+    return [table("", systems, score), *[table(title, some, cell) for title, _, some, cell in statistics]]
 
 
 def pair_tables(systems: Systems) -> list[Table]:

@@ -155,8 +155,7 @@ class Convention(Fields):
                 if value not in known:
                     expected = "one of " + ", ".join([_text(rule, one) or "''" for one in known])
             if expected:
-                problem = f"rule {_spelled(rule)} of a convention: {value!r}; expected {expected}"
-                raise SettingsError(problem)
+                raise SettingsError(f"rule {_spelled(rule)} of a convention: {value!r}; expected {expected}")
 
     @classmethod
     def of(cls, convention: str | Convention) -> Convention:

@@ -243,8 +243,7 @@ class Tree:
             TreeError: the argument is not a node.
         """
         if not is_node(tree):
-            problem = f"got an object of type {type(tree).__name__}; expected a tree of nltk or Stanza"
-            raise TreeError(problem)
+            raise TreeError(f"got an object of type {type(tree).__name__}; expected a tree of nltk or Stanza")
         return cls.of_columns(of_nodes(current_names(), flatten(tree)))
 
     def __len__(self) -> int:

@@ -16,7 +16,7 @@ from jpevalb.commands.evaluate import main
 from jpevalb.commands.options import parser
 from jpevalb.report.view import chooser, confused, worst
 from jpevalb.score.inputs import Input, decide
-from jpevalb.settings.settings import NAMES, Settings
+from jpevalb.settings.settings import OPTIONS, Settings
 from tests.support.commands import ROOT
 from tests.support.terminal import in_terminal
 from tests.support.with_gaps import evaluate_with_gaps
@@ -417,7 +417,7 @@ def test_the_convention_of_a_call(options, convention, tmp_path):
     # In UTF-16 a file in the export format, in UTF-8 nothing.
     (tmp_path / "gold").write_text("#FORMAT 4\n#BOS 1\n", encoding="utf-16")
     given = vars(parser().parse_args([str(tmp_path / "gold"), SYSTEM, *options]))
-    found = Settings.of(None, {name: given[name] for name in given.keys() & NAMES})
+    found = Settings.of(None, {name: given[name] for name in given.keys() & OPTIONS.keys()})
     inputs = [Input(tmp_path / "gold", "gold", found), Input(SYSTEM, "sys", found)]
     assert decide(found, inputs).convention == convention
 
