@@ -175,6 +175,9 @@ def _count_up_to(sentences: Sequence[Sequence[str]], full: int) -> int:
     return len(sentences)
 
 
+# -- cuts of a window, as numbers of sentences with words ----------------------------------------
+
+
 def _equal_text(gold: CharacterRun, system: CharacterRun, least: int) -> tuple[int, int] | None:
     """Return the last common sentence end before which both sides have the same characters."""
     shared = sum(takewhile(bool, map(eq, gold.text, system.text)))
