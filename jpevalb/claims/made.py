@@ -22,6 +22,9 @@ STANDS_OUT = 0.001  # points of F1 by which a cause leads or differs, in [0, 1]
 BY_LENGTH = 0.02  # F1 by which lengths differ
 
 
+# -- headlines -----------------------------------------------------------------------------------------
+
+
 def title(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
     """Return the clauses of the headline; ``brackets`` are those of one system."""
     if systems.count == 1:
@@ -125,6 +128,9 @@ def _many_title(systems: Systems) -> Iterator[Claim]:
         yield Claim("highest", numbers)
         if outcomes == {FEW}:
             yield Claim("few_of_many", {"count": len(known)})
+
+
+# -- leads ---------------------------------------------------------------------------------------------
 
 
 def lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
@@ -294,6 +300,9 @@ def ties(systems: Systems) -> list[Claim]:
     return [Claim("ties_more" if more else "ties", {"count": len(tied), "pairs": tied[:6], "more": more})]
 
 
+# -- errors, lengths and labels ------------------------------------------------------------------------
+
+
 def errors(systems: Systems, sentences: Mapping[str, int]) -> list[Claim]:
     """Say what costs most; ``sentences`` are the numbers of sentences of each cause of one system."""
     if systems.count == 1:
@@ -398,6 +407,9 @@ def _by_label(systems: Systems) -> list[Claim]:
     return [Claim("labels" if low < high else "labels_equal", numbers)]
 
 
+# -- words, answers --------------------------------------------------------------------------------------
+
+
 def blame(systems: Systems, some: Sequence[int], rest: Sequence[int]) -> list[Claim]:
     """Say what words and sentence ends cost ``some`` systems, and that they cost the ``rest`` nothing."""
     found = []
@@ -452,6 +464,9 @@ def broken(counts: Mapping[str, Any]) -> list[Claim]:
         labels = ", ".join([f"{label} {times}" for label, times in list(foreign.items())[:4]])
         found.append(Claim("foreign", {"labels": labels, "f1": counts["renamed_f1"]}))
     return found
+
+
+# -- for a paper -----------------------------------------------------------------------------------------
 
 
 _WORDS = {"jpevalb": "words aligned", "discontinuous": "equal words", "": "evalb's rules"}
