@@ -813,10 +813,18 @@ def homes_of(parents: list, below: list, partners: list, others: list | None) ->
 def nodes_of(tree: Columns) -> tuple:
     """Return the public fields of a tree: what :func:`of_nodes` takes."""
     count, block = nodes(tree)
+    n: cython.Py_ssize_t = count
     texts: list = tree.names.texts
-    parents, numbers, starts, ends = [tuple(block[i * count : i * count + count]) for i in range(4)]
-    word_parents = tuple(block[5 * count : 5 * count + tree.words])
-    return tuple([texts[number] for number in numbers]), parents, starts, ends, words_of(tree), word_parents
+    label: cython.p_int = ints(block, n)
+    labels = tuple([texts[label[i]] for i in range(n)])
+    parents, starts, ends = _numbers(block, 0, n), _numbers(block, 2 * n, n), _numbers(block, 3 * n, n)
+    return labels, parents, starts, ends, words_of(tree), _numbers(block, 5 * n, tree.words)
+
+
+@cython.cfunc
+def _numbers(block, first: cython.Py_ssize_t, size: cython.Py_ssize_t) -> tuple:
+    cells: cython.p_int = ints(block, first)
+    return tuple([cells[i] for i in range(size)])
 
 
 def texts_of(tree: Columns) -> list:
