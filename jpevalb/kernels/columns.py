@@ -540,20 +540,29 @@ def _order(tree: Columns):
     """Return the brackets and words of a tree as :func:`_walk` does."""
     n: cython.Py_ssize_t = tree.brackets
     m: cython.Py_ssize_t = tree.words
+    parent: cython.p_int = ints(tree.cells, n)
     left: cython.p_int = ints(tree.cells, 2 * n)
-    if tree.gaps:
-        return _walk(ints(tree.cells, n), left, ints(tree.cells, 4 * n + 2 * m), n, m)
-    # Without gaps a bracket follows all words before its first one.
+    home: cython.p_int = ints(tree.cells, 4 * n + 2 * m)
+    # Without gaps a bracket follows all words before its first one, unless fields came in another order.
+    fits: cython.bint = not tree.gaps
     order = zeros(n + m)
     found: cython.p_int = ints(order)
     bracket: cython.Py_ssize_t = 0
-    for place in range(n + m):
-        if bracket < n and left[bracket] <= place - bracket:
-            found[place] = bracket
+    place: cython.Py_ssize_t = 0
+    top: cython.Py_ssize_t = -1
+    while fits and place < n + m:
+        word: cython.Py_ssize_t = place - bracket
+        is_next: cython.bint = bracket < n and left[bracket] <= word
+        up: cython.Py_ssize_t = parent[bracket] if is_next else home[word]
+        while top >= 0 and top != up:
+            top = parent[top]
+        fits = top == up and not (is_next and left[bracket] < word)
+        found[place] = bracket if is_next else n + word
+        if is_next:
+            top = bracket
             bracket += 1
-        else:
-            found[place] = n + place - bracket
-    return order
+        place += 1
+    return order if fits else _walk(parent, left, home, n, m)
 
 
 @cython.cfunc

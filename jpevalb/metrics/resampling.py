@@ -88,14 +88,17 @@ def _keep_sums(
     for first in range(0, drawn, step):
         count = min(step, drawn - first)
         sums[:, first : first + count] = cells @ draw(first, count).T.astype(floats)
-    found = dict(zip(distinct, sums))
+    found = dict(zip(distinct, sums.astype(np.int64)))
     for table, columns in zip(tables, parts):
-        # From the largest digit on, only the last addition rounds.
-        rows = [sum([found[digits] * factor for digits, factor in own]) for own in columns]
-        table.sampled[kind, samples, seed] = np.array(rows).reshape(len(rows), drawn)
+        rows = []
+        for own in columns:
+            # Whole numbers are exact, so that only the last step rounds.
+            number: Any = np.int64 if own[0][1] * unit * units < 1 << 63 else object
+            rows.append(sum([found[digits].astype(number) * factor for digits, factor in own]))
+        table.sampled[kind, samples, seed] = np.array(rows, np.float64).reshape(len(rows), drawn)
 
 
-def _digits(column: Any, unit: int, factor: float = 1.0) -> list[tuple[bytes, float]]:
+def _digits(column: Any, unit: int, factor: int = 1) -> list[tuple[bytes, int]]:
     """Return numbers below a unit, and a factor for each, that add up to a column; the largest come first."""
     numbers = np.asarray(column)
     if int(np.max(np.abs(numbers), initial=0)) < unit:

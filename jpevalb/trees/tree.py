@@ -420,9 +420,15 @@ def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
 
 def blocks_of(bits: int) -> list[tuple[int, int]]:
     """Return the blocks of a bit set as half-open ranges, in order."""
-    ends = bits ^ bits << 1  # the first word of each block, and the first one after it
-    places = [index for index in range(ends.bit_length()) if ends >> index & 1]
-    return list(zip(places[::2], places[1::2]))
+    blocks = []
+    last, rest = 0, bits
+    while rest:
+        start = last + (rest & -rest).bit_length() - 1
+        rest = bits >> start
+        last = start + (~rest & (rest + 1)).bit_length() - 1
+        rest = bits >> last
+        blocks.append((start, last))
+    return blocks
 
 
 def has_gaps(words: int) -> bool:

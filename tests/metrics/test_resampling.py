@@ -91,10 +91,13 @@ def test_sums_are_rounded_once(rows, seed):
         assert repr(figures) == repr([a / b, c / b] if b else [math.nan, math.nan])
 
 
-@pytest.mark.parametrize("size", [2**44, 2**50, 2**54])
-def test_sums_of_many_units_that_do_not_fit_into_floats_or_64_bits(size):
-    (figures,) = resampled(UnitTable.of([(size + unit, 2 * size) for unit in range(1000)]), 3, 0).tolist()
-    assert figures == [float(1000 * size + sum(drawn)) / (2000 * size) for drawn in draws(1000, 3, 0)]
+@pytest.mark.parametrize("size", [2**44, 2**50, 2**54, 2**61])
+@pytest.mark.parametrize("units", [1000, 4096, 65536])
+def test_sums_of_many_units_that_do_not_fit_into_floats_or_64_bits(size, units):
+    odd = [size + 7919 * unit for unit in range(units)]
+    (figures,) = resampled(UnitTable.of([(one, 2 * size) for one in odd]), 3, 0).tolist()
+    expected = [sum([odd[unit] for unit in drawn]) for drawn in draws(units, 3, 0)]
+    assert figures == [float(one) / (2 * units * size) for one in expected]
 
 
 @pytest.mark.parametrize("least", [-3, 0])

@@ -162,6 +162,26 @@ def test_fields_of_no_tree(fields):
 
 
 @pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        (
+            ("S,VP,V,N,NP,D,E", (-1, 0, 1, 1, 0, 4, 4), (0, 2, 2, 3, 0, 0, 1), (4, 4, 3, 4, 2, 1, 2), "abcd"),
+            "(S (NP (D a) (E b)) (VP (V c) (N d)))",
+        ),
+        (("S,H,A,B", (-1, 0, 0, 0), (0, 2, 0, 1), (2, 2, 1, 2), "ab"), "(S (A a) (B b) (H))"),
+        (("S,A,B", (-1, 0, 0), (0, 1, 1), (2, 2, 2), "ab"), "(S (A a) (B b))"),
+    ],
+)
+def test_fields_in_another_order(fields, text):
+    """Children are ordered by their first words, also where wrong starts have been given."""
+    labels, parents, starts, ends, words = fields
+    homes = [text[: text.index(f" {word})")].split("(")[-1] for word in words]
+    labels = tuple(labels.split(","))
+    tree = Tree(labels, parents, starts, ends, tuple(words), tuple(map(labels.index, homes)), tagged=False)
+    assert tree.to_bracket() == text
+
+
+@pytest.mark.parametrize(
     "tree",
     [
         UP,
