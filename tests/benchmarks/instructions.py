@@ -114,7 +114,13 @@ def instructions(command: list[str], folder: Path) -> float:
     counting = ["valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/counts"]
     for words in (command, [*counting, *command]):
         done = subprocess.run(
-            words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=variables, check=False
+            words,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=variables,
+            cwd=folder,  # code would import the package of a checkout
+            check=False,
         )
         if done.returncode:
             sys.exit(f"{words} ended with {done.returncode}: {done.stderr[-300:]}")
