@@ -48,8 +48,7 @@ class Counts(Fields):
 
     ``+`` adds field by field and ``zero()`` is neutral.  A corpus is the sum of its sentences in any
     grouping, so chunks, processes, machines and resamples give the same figures.  Rates are properties
-    of the subclass, never fields.  Do not change a record, since others may share it; the classes are not
-    frozen, because it would take twice as long to make one.
+    of the subclass, never fields.  Do not change a record: others may share it.
     """
 
     __slots__ = ()

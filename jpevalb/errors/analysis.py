@@ -329,17 +329,14 @@ def analysis_counts(pair: Pair, classes: Classes | None, length: int) -> Analysi
         counts[1] += len(one.missed)
         counts[2] += len(one.extra)
     f1 = f1_class(brackets)
-    gaps: Mapping[str, LabelCount] = {}
-    if pair.has_gaps:
-        with_gaps = [compress(count(), side.gaps) for side in match.sides]
-        gaps = label_counts(match.picked(with_gaps)).labels
+    with_gaps = [compress(count(), side.gaps) for side in match.sides] if pair.has_gaps else []
     return AnalysisCounts(
         label_counts(match),
         {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),
-        gaps,
+        label_counts(match.picked(with_gaps)).labels if with_gaps else {},
     )
 
 

@@ -323,11 +323,10 @@ class Rules:
         get = tables.get
         self.name, self.system_name = get("name"), get("system_name") or get("name")
         self.dropped, self.dropped_word = get("dropped"), get("dropped_word")
-        self.never_aligned = get("never_aligned")
+        self.never_aligned, self.shown = get("never_aligned"), get("shown")
         self.whole, self.first = get("whole"), get("first")
         self.quote, self.quote_word, self.hidden_root = get("quote"), get("quote_word"), get("hidden_root")
         self.tag, self.measured, self.bare = get("tag"), get("measured"), get("bare")
-        self.shown = get("shown")
         get = rules.get
         self.equal, self.equal_tags, self.equal_words = get("equal"), get("equal_tags"), get("equal_words")
         self.alike, self.spellings = get("alike"), get("spellings")
@@ -442,11 +441,8 @@ class Rules:
             # A side without words to align agrees with anything.
             if counted[0] or self.gold.length != self.system.length:
                 break
-            kept = brackets = None
-            if self.lists:
-                kept = self.kept() if any(counted[DROPPED]) else None
-                brackets = self.brackets()
-            found.append((counted, kept, brackets))
+            kept = self.kept() if self.lists and any(counted[DROPPED]) else None
+            found.append((counted, kept, self.brackets() if self.lists else None))
         return found
 
     def kept(self) -> tuple:

@@ -229,8 +229,7 @@ def are_in_step(pair: Pair) -> bool:
 def other_tags(pair: Pair) -> list[tuple[tuple[int, str], tuple[int, str]]]:
     """Return (word, tag) of both sides for words that are aligned one to one and differ in tags."""
     gold, system = pair.gold.tags, pair.system.tags
-    in_step = are_in_step(pair)
-    places = [(word, word) for word in differing(gold, system)] if in_step else aligned_words(pair)
+    places = [(word, word) for word in differing(gold, system)] if are_in_step(pair) else aligned_words(pair)
     found = []
     for word, other_word in places:
         tag, other = gold[word], system[other_word]

@@ -40,12 +40,10 @@ class Schema(CountPlaces):
         self.names = tuple(self.parts)
         self.places = {name: index for index, name in enumerate(self.numbers)}  # of each number in a row
         # Places of the tables whose keys are in the order of the sentences
-        self.tables_in_order = [
-            place
-            for name, kind in kinds
-            if kind.in_order
-            for place in range(len(self.tables))[self.parts[name][2]]
-        ]
+        self.tables_in_order: list[int] = []
+        for name, kind in kinds:
+            if kind.in_order:
+                self.tables_in_order += range(len(self.tables))[self.parts[name][2]]
         self._pickers: dict[tuple[str, ...], Callable[[tuple[int, ...]], tuple[int, ...]]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -264,8 +264,7 @@ class Tally:
         # Sentences that were not compared are named by their state.
         self.by_state, self._uncounted = scorer.same_words, scorer.uncounted
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        # Sums over pairs within every cut-off and without tables in order, over the others, and over these by
-        # cut-off
+        # Sums over pairs within all cut-offs without tables in order, over the others, over these by cut-off
         self._zero = scorer.zero
         self._in_order = scorer.zero.schema.tables_in_order
         self._shared, self._total = RunningSum(scorer.zero), RunningSum(scorer.zero)
