@@ -53,6 +53,7 @@ def at(claims: Iterable[Claim], *places: str) -> str:
 
 
 def texts(claims: Iterable[Claim], place: str) -> tuple[str, ...]:
+    """Return the sentences of a place."""
     return tuple([one.text for one in claims if one.place == place])
 
 

@@ -49,6 +49,7 @@ class Units(Fields):
 
     @property
     def gold(self) -> int:
+        """The number of gold sentences."""
         return self.ends[-1] if self.ends else 0
 
 

@@ -455,7 +455,7 @@ class Rules:
 
         Those of a side are lists: label, first slot, last slot + 1, node, slots as a bit set where they have
         gaps, else 0, index of the matched bracket of the other side or -1, and for the system whether it
-        crosses a bracket of gold.  Nodes are those of the tree as read.
+        crosses a bracket of gold.  Nodes are those of the tree as read, labels those of ``shown``.
         """
         found: list = []
         for side in (self.gold, self.system):

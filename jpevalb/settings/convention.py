@@ -327,6 +327,7 @@ def _value(rule: str, text: str) -> Any:
 
 
 def _number(text: str) -> Any:
+    """Return a number, or the text if it is not a number."""
     number = number_of(text)
     return text if number is None else number
 

@@ -67,7 +67,7 @@ def test_the_schema_has_what_metrics_declare():
 GROWING = {"Utterance", "LegacyResult", "SystemRows"}
 
 
-def test_records_cannot_be_changed():
+def test_only_counts_can_be_changed():
     """Settings and results are shared by rows and caches.  Counts are many, so they are not frozen."""
     seen = 0
     for module in pkgutil.walk_packages(jpevalb.__path__, "jpevalb."):
