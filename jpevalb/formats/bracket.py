@@ -83,11 +83,13 @@ def read_lines(
         while index < len(texts):
             if not (blanks or skipped) and parse_line is parse_sentence:
                 begin, found = index, read_trees(texts, index, current_names())
-                for columns in found:
-                    if on_line is not None:
-                        on_line(parse_line, texts[index])
-                    index += 1
-                    yield Tree.of_columns(columns)
+                index += len(found)
+                if on_line is None:
+                    yield from map(Tree.of_columns, found)
+                else:
+                    for text, columns in zip(texts[begin:index], found):
+                        on_line(parse_line, text)
+                        yield Tree.of_columns(columns)
                 number, offset = number + len(found), offset + sum(map(len, texts[begin:index]))
                 if index == len(texts):
                     break

@@ -419,9 +419,11 @@ def balance(data: bytes) -> tuple:
     may_have_words: cython.bint = False
     for i in range(len(data)):
         c = bytes_of[i]
+        if c >> 1 != 20:  # neither bracket
+            continue
         if c == 40:
             depth += 1
-        elif c == 41:
+        else:
             depth -= 1
             c = bytes_of[i - 1] if i > 0 else 0
             if c == 40 or (c == 41 and i > 1 and bytes_of[i - 2] == 32):

@@ -278,10 +278,11 @@ class EvalbRows(_SentenceRows):
         for result, (length, *others) in zip(results, picked):
             numbers += (result.number, length, 0, *others)
         # An array converts its numbers one by one, at three times the cost.
-        rows = format_rows(memoryview(pack(f"{len(numbers)}q", *numbers)).cast("q")).decode().splitlines()
+        text = format_rows(memoryview(pack(f"{len(numbers)}q", *numbers)).cast("q")).decode()
         if not self._columns:
-            return "".join([f"{row}\n" for row in rows])
-        return "".join([f"{row}{self._metric_text(one.record)}\n" for row, one in zip(rows, results)])
+            return text
+        rows = zip(text.splitlines(), results)
+        return "".join([f"{row}{self._metric_text(one.record)}\n" for row, one in rows])
 
     def totals(self, evaluation: Evaluation) -> str:
         record = evaluation.total

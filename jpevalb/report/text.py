@@ -33,8 +33,10 @@ how many there are, their text, and the negative number of errors and the index 
 
 def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[TextBatch]:
     counts = picked_rows([one.record for one in results], _OF_ERRORS)
-    keyed = [(2 * matched - gold - system, index) for index, (matched, gold, system) in enumerate(counts)]
-    return [(results[0].number, len(keyed), layout_of(run).lines(results), sorted(keyed)[:WORST_ROWS])]
+    errors = [2 * matched - gold - system for matched, gold, system in counts]
+    order = sorted(range(len(errors)), key=errors.__getitem__)
+    worst = [(errors[index], index) for index in order[:WORST_ROWS]]
+    return [(results[0].number, len(errors), layout_of(run).lines(results), worst)]
 
 
 class Text(Format):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import compress
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
@@ -250,7 +249,7 @@ def _names_of(seen: Inventory, rules: RunRules, kinds: Collection[str]) -> dict[
 # Counts of beads that decide what a report lists as left out
 _REPORTED = "sentences.unaligned", "sentences.unlike", "sentences.gold_unparsed", "sentences.system_unparsed"
 _NONE = (0,) * len(_REPORTED)
-_READ = "sentences.groups", "sentences.length", *_REPORTED
+_SIZE = "sentences.groups", "sentences.length"
 
 
 LOOKED_AT = 50  # number of gold sentences, from the first, whose labels are compared
@@ -306,21 +305,22 @@ class Tally:
         """Add the next results; unless ``look``, do not note what their trees have."""
         records = [result.record for result in results]
         self.count += len(records)
-        rows = list(picked_rows(records, _READ))
-        lengths = [row[1] if row[0] else inf for row in rows]  # a pair that does not count is beyond each
-        shortest = min(self._short, default=0)
-        shared = [
-            length <= shortest and not any(map(one.tables.__getitem__, self._in_order))
-            for one, length in zip(records, lengths)
-        ]
-        self._shared.add(*compress(records, shared))
-        others = [item for item, is_shared in zip(zip(records, lengths), shared) if not is_shared]
+        # A pair that does not count is beyond each cut-off.
+        lengths = [length if groups else inf for groups, length in picked_rows(records, _SIZE)]
+        shortest, shared, others = min(self._short, default=0), [], []
+        for one, length in zip(records, lengths):
+            has_order = any(one.tables) and any(map(one.tables.__getitem__, self._in_order))
+            if length <= shortest and not has_order:
+                shared.append(one)
+            else:
+                others.append((one, length))
+        self._shared.add(*shared)
         self._total.add(*[record for record, _ in others])
         for cutoff, running in self._short.items():
             running.add(*[record for record, length in others if length <= cutoff])
-        for result, row in zip(results, rows):
-            if self.by_state or row[2:] != _NONE or not result.bead.aligned:
-                self._note_left_out(result, *row[2:])
+        for result, row in zip(results, picked_rows(records, _REPORTED)):
+            if self.by_state or row != _NONE or not result.bead.aligned:
+                self._note_left_out(result, *row)
         for result in results if look and self._looks else ():
             self._looks &= self._looks_at_all or result.bead.gold[0] < LOOKED_AT
             # The rules of a tool do not change trees that do not count.

@@ -202,7 +202,7 @@ class Convention(Fields):
         unknown = set(rules).difference(_DEFAULTS)
         if unknown:
             raise SettingsError(f"unknown rule {min(unknown)!r}; expected some of {', '.join(RULES)}")
-        return replace(self, **rules)
+        return replace(self, **rules) if rules else self
 
     @property
     def changed(self) -> dict[str, Any]:

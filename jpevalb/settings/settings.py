@@ -361,7 +361,7 @@ class Settings(Fields):
             SettingsError: an unknown option, or an invalid value.
         """
         defaults = {name: None for name in ("pair", "metrics") if getattr(self, name) == self._default(name)}
-        return replace(self, **{**defaults, **_checked(options)})
+        return replace(self, **{**defaults, **_checked(options)}) if options else self
 
     @property
     def discontinuous(self) -> bool:
