@@ -394,8 +394,8 @@ class Pair:
     def forget(self) -> None:
         """Clear the caches, since pairs may be kept."""
         self.cuts = self.corrections = self.label_nodes = self._brackets = None
-        for name in ("_scored", "_trees", "_alignment"):
-            vars(self).pop(name, None)
+        own = vars(self)
+        own.pop("_scored", None), own.pop("_trees", None), own.pop("_alignment", None)
 
     def __getstate__(self) -> dict[str, Any]:
         self.forget()

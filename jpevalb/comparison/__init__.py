@@ -33,7 +33,7 @@ from .result import (
     difference_of,
     make_group,
 )
-from .sources import SystemRows, baseline_first, common_units, score_legacy, score_systems, settle
+from .sources import SystemRows, Units, baseline_first, common_units, score_legacy, score_systems, settle
 
 if TYPE_CHECKING:
     from ..score.references import NamedReferences
@@ -234,11 +234,12 @@ def compare(
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
     settle(scored, unlabeled=unlabeled)
     units = common_units([system.gold for system in scored])
-    own = [common_units([system.gold]) for system in scored]
+    alike = units if all(one.gold == scored[0].gold for one in scored) else None
+    own = [alike or common_units([system.gold]) for system in scored]
     tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]
     measures = tuple(scored[0].columns)
     main = "sentence_f1" if isinstance(settings, Settings) and settings.is_mean else "f1"
-    sampled = _Sampled(scored, tables, how, [one.name for one in measures].index(main))
+    sampled = _Sampled(scored, tables, how, [one.name for one in measures].index(main), alike)
     for _ in follow_tests(sampled.run()):
         pass
     names = [name for name, _ in named]
@@ -291,13 +292,20 @@ def compare(
 class _Sampled:
     """Intervals of systems and tests of their pairs, for some figures at a time.
 
-    Each system has a table of its own units; ``main`` is the index of the figure tested for all pairs.
+    Each system has a table of its own units, or of ``units``, which are then those of any systems; ``main``
+    is the index of the figure tested for all pairs.
     """
 
     def __init__(
-        self, systems: Sequence[SystemRows], tables: Sequence[UnitTable], how: Testing, main: int
+        self,
+        systems: Sequence[SystemRows],
+        tables: Sequence[UnitTable],
+        how: Testing,
+        main: int,
+        units: Units | None,
     ) -> None:
         self._systems, self._tables, self._how, self._main = systems, tables, how, main
+        self._units = units
         self._figures = list(systems[0].columns)
         self.rates = [one.rates() for one in systems]
         count = len(systems)
@@ -364,7 +372,7 @@ class _Sampled:
         The result depends on other systems only in sentences without brackets.
         """
         how, systems = self._how, (self._systems[a], self._systems[b])
-        shared = common_units([one.gold for one in systems])
+        shared = self._units or common_units([one.gold for one in systems])
         units = len(shared)
         tables = [
             part if part.units == units else one.table(of, units).part(some)

@@ -266,7 +266,7 @@ def _score(run: Run | ReferencesRun, rows: SystemRows, keep: bool, here: bool) -
     has_labels = any(one.name in ("labels", "analysis") for one in run.metrics)
     analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
     classes = analysis.classes if keep and here and analysis else None
-    for number, result in enumerate(run.results() if isinstance(run, Run) else run):
+    for number, result in enumerate(run.results(kept=keep) if isinstance(run, Run) else run):
         if keep:
             rows.results.append(result)
         if classes is not None:

@@ -62,9 +62,10 @@ class Schema(CountPlaces):
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that returns the numbers of these names from a row."""
-        if names not in self._pickers:
-            self._pickers[names] = getter([self.places[name] for name in names], itemgetter)
-        return self._pickers[names]
+        found = self._pickers.get(names)
+        if found is None:
+            found = self._pickers[names] = getter([self.places[name] for name in names], itemgetter)
+        return found
 
 
 def picked_rows(records: Sequence[Record], names: tuple[str, ...]) -> Iterable[tuple[int, ...]]:

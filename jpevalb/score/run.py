@@ -290,12 +290,17 @@ class Run(Outcome):
         """Yield the results in order; the sums are always those of the results so far."""
         return self.results(together=1)
 
-    def results(self, together: int = TOGETHER) -> Iterator[SentenceResult]:
-        """Yield the results in order; without workers, up to ``together`` are added to the sums at a time."""
+    def results(self, together: int = TOGETHER, *, kept: bool = True) -> Iterator[SentenceResult]:
+        """Yield the results in order, which are ``kept`` or dropped by the caller.
+
+        Without workers, up to ``together`` are added to the sums at a time.
+        """
         if self._pool is None:
-            for one in chain.from_iterable(self._results(together)):
+            results = chain.from_iterable(self._results(together))
+            for one in results if kept else ():
                 yield one
                 one.pair.forget()
+            yield from results
         else:
             for chunk, result in self._on_workers(self._pool):
                 pairs = cache(partial(self._pairs, chunk))
