@@ -166,7 +166,7 @@ class Pair:
 
     #: cache of the metrics, nodes that Struct-IoU aligns with their overlaps
     node_pairs: list[tuple[int, int, float]] | None = None
-    label_nodes: Any = None  #: cache of the metrics, nodes of both trees with the numbers of their labels
+    label_nodes: Any = None  #: cache of the metrics, both trees and their nodes with numbers of labels
     cuts: Any = None  #: cache of the metrics, common token boundaries
     #: cache of the error analysis, classes of labels and the corrections with their causes
     corrections: Any = None
@@ -331,6 +331,8 @@ class Pair:
         if self.rules.standardises:
             return self._scored[:2]
         kept = self.kept or (None, None)
+        if kept[0] is None and not self.rules.convention.cut_at:
+            return gold, system
         return scored_tree(gold, kept[0], self.rules)[0], scored_tree(system, kept[1], self.rules)[0]
 
     @property

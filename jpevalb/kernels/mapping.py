@@ -32,6 +32,8 @@ from jpevalb.kernels.columns import nodes as node_columns, zeros
 
 SCALE = 1 << 40  # one full overlap
 
+# New arrays are multiples of these.
+ZERO, ZERO_TIME, NONE, NO_ROW = array("q", (0,)), array("d", (0.0,)), array("q", (-1,)), array("i", (-1,))
 TOO_LARGE = -1  # result code: the tables would be larger, or take longer, than allowed
 
 
@@ -140,9 +142,9 @@ def interval_nodes(nodes: LabelledNodes, times, skip) -> tuple:
     label: cython.p_int = ints(nodes.labels)
     rows = zeros(count + 1)
     number: cython.p_int = ints(rows)  # row of each node, or of the one above it that counts
-    table_of_numbers = array("q", (0,)) * (COLUMNS * count + 1)
+    table_of_numbers = ZERO * (COLUMNS * count + 1)
     numbers: cython.p_longlong = longs(table_of_numbers)
-    table_of_ends = array("d", (0.0,)) * (2 * count + 1)
+    table_of_ends = ZERO_TIME * (2 * count + 1)
     axis: cython.p_double = doubles(table_of_ends)
     row: cython.Py_ssize_t = 0
     still: cython.Py_ssize_t = 0
@@ -191,9 +193,9 @@ def typed_nodes(nodes: LabelledNodes, given_kinds, skip, untyped: cython.bint = 
     n_words: cython.Py_ssize_t = len(nodes.words)
     stride: cython.Py_ssize_t = count + n_words
     # With gaps, a word may come before a node above it, which has no row yet.
-    rows = array("i", (-1,)) * (count + 1)
+    rows = NO_ROW * (count + 1)
     number: cython.p_int = ints(rows)  # row of each node, or of the one above it that counts
-    table_of_numbers = array("q", (-1,)) * (COLUMNS * stride + 1)
+    table_of_numbers = NONE * (COLUMNS * stride + 1)
     numbers: cython.p_longlong = longs(table_of_numbers)
     x: cython.Py_ssize_t = 0
     position: cython.Py_ssize_t = 0
@@ -606,7 +608,7 @@ def _map_forests(
     size: cython.Py_ssize_t = at_forests + (count1 + 1) * (count2 + 1)
     store = _buffers.pop() if _buffers else array("q")
     if cython.compiled and len(store) < size:
-        store = array("q", (0,)) * size
+        store = ZERO * size
     buffer: cython.p_longlong = longs(store)
     one: Forest = _forest(task, task.one, begin1, end1, mirrored, buffer, 0)
     two: Forest = _forest(task, task.two, begin2, end2, mirrored, buffer, 4 * count1 + 1)

@@ -258,10 +258,12 @@ class MappingMetric(Metric):
         super().__init__(settings, rules)
         self._names = label_numbers(rules)
 
-    def _both(self, pair: Pair) -> tuple[Tree, Tree, list[LabelledNodes]]:
-        """Return both trees, and their nodes, made once for all metrics, which share the rules of labels."""
-        pair.label_nodes = pair.label_nodes or self._names.nodes(pair.gold, pair.system)
-        return pair.gold, pair.system, pair.label_nodes
+    def _both(self, pair: Pair) -> tuple[Tree, Tree, list[LabelledNodes]] | None:
+        """Return both trees and their nodes, made once for all metrics; ``None`` if a tree has gaps."""
+        if pair.label_nodes is None and not pair.has_gaps:
+            gold, system = pair.gold, pair.system
+            pair.label_nodes = gold, system, self._names.nodes(gold, system)
+        return pair.label_nodes  # type: ignore[no-any-return]
 
     def _undefined(self, record: Any) -> Iterator[tuple[int, str, str]]:
         """Yield numbers of sentences that are too large or have gaps, their title, and the reason."""

@@ -159,9 +159,10 @@ class NodeAccuracy(MappingMetric):
         self._options: Any = {"types": types, "names": self._names}
 
     def count(self, pair: Pair) -> NodeRecord:
-        if pair.has_gaps:
+        both = self._both(pair)
+        if both is None:
             return NodeRecord(NodeCounts(undefined=1, with_gaps=1))
-        rows = label_rows(*self._both(pair), **self._options)
+        rows = label_rows(*both, **self._options)
         return NodeRecord(or_undefined(counts_of, rows, self._settings.most_memory))
 
     def mapping(self, pair: Pair) -> Mapping | None:

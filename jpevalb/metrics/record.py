@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -53,12 +52,13 @@ class Schema(CountPlaces):
         self, counts: dict[str, Counts], numbers: tuple[int, ...] = (), tables: tuple[Any, ...] = ()
     ) -> Record:
         """Return the record of all metrics; the numbers and tables of the first ones may be known."""
+        own: tuple[int, ...] = ()  # in one piece: the known ones may be many
         for one in counts.values():
             columns = columns_of(type(one))
-            numbers += columns.numbers_of(one)
+            own += columns.numbers_of(one)
             if columns.tables:
                 tables += columns.tables_of(one)
-        return Record(self, numbers, tables, counts)
+        return Record(self, numbers + own, tables, counts)
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that returns the numbers of these names from a row."""
@@ -110,17 +110,15 @@ class Record(Counts):
     def sum(cls, records: Iterable[Record]) -> Record:
         """Add up records of one run; a metric has the sum of the records that have it."""
         items = list(records)
-        rows: defaultdict[Schema, list[tuple[int, ...]]] = defaultdict(list)
-        for item in items:
-            rows[item.schema].append(item.numbers)
-        if not rows:
+        schemas = {item.schema for item in items}
+        if not schemas:
             return cls()
-        if len(rows) > 1:
+        if len(schemas) > 1:
             kinds = dict.fromkeys([kind for item in items for kind in item.schema.kinds])
             zeros = {name: kind.zero() for name, kind in kinds}
             return cls.sum([cls.of({**zeros, **item.by_name()}) for item in items])
-        ((schema, group),) = rows.items()
-        numbers = tuple(map(sum, zip(*group)))
+        (schema,) = schemas
+        numbers = tuple(map(sum, zip(*[item.numbers for item in items])))
         # Tables are not added by schema: their keys keep the order of their first appearance.
         return cls(schema, numbers, tuple(map(total, schema.empty, zip(*[item.tables for item in items]))))
 

@@ -410,12 +410,11 @@ class StructIou(MappingMetric):
         options = self._options | {
             name: given.of(pair, int(name == "system_times")) for name, given in self._times.items()
         }
+        both = self._both(pair)
+        if both is None:
+            return StructIouCounts(undefined=1, with_gaps=1)
         try:
-            if pair.has_gaps:
-                return StructIouCounts(undefined=1, with_gaps=1)
-            counts, pair.node_pairs, _ = aligned_nodes(
-                *self._both(pair), with_pairs=self.keeps_pairs, **options
-            )
+            counts, pair.node_pairs, _ = aligned_nodes(*both, with_pairs=self.keeps_pairs, **options)
             return counts
         except TooLargeError:
             return StructIouCounts(undefined=1)
@@ -434,9 +433,10 @@ class StructIou(MappingMetric):
         ``None`` with times, with gaps, or if the trees are too large.
         """
         pairs = None if self._times else pair.node_pairs
-        if pairs is None and not (self._times or pair.has_gaps):
+        both = None if pairs is not None or self._times else self._both(pair)
+        if both is not None:
             with suppress(TooLargeError):
-                pairs = aligned_nodes(*self._both(pair), **self._options)[1]
+                pairs = aligned_nodes(*both, **self._options)[1]
         return {"node_pairs": pairs and list(map(list, pairs))}
 
     def mapping(self, pair: Pair) -> Mapping | None:
