@@ -110,9 +110,7 @@ _SENTENCES = {
         "highest": "{first} has the highest F1, {points:abs} above {second}",
         "tied_highest": "{names:&} have the highest F1",
     },
-    "interval": {
-        "interval": "{level:g} % interval {low:%} to {high:%}",
-    },
+    "interval": {"interval": "{level:g} % interval {low:%} to {high:%}"},
     "lead": {
         "excluded": "Only {scored:,} of {gold:,} gold sentences are scored.",
         "excluded_for": "Only {scored:,} of {gold:,} gold sentences are scored for {name}.",
@@ -217,7 +215,7 @@ _SENTENCES = {
         "up_to": "up to {length} words {value:%}",
     },
     "test": {
-        "marks": "* p < 0.05, ** p < 0.01, *** p < 0.001 ({how}, against {base}); two-sided, {corrected}",
+        "marks": "* p < 0.05, ** p < 0.01, *** p < 0.001 ({how}, against {base}); two-sided, {corrected}"
     },
     "sample": {
         "sentences": "{count:gold}",

@@ -236,10 +236,9 @@ def compare(
     units = common_units([system.gold for system in scored])
     alike = units if all(one.gold == scored[0].gold for one in scored) else None
     own = [alike or common_units([system.gold]) for system in scored]
-    tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]
     measures = tuple(scored[0].columns)
     main = "sentence_f1" if isinstance(settings, Settings) and settings.is_mean else "f1"
-    sampled = _Sampled(scored, tables, how, [one.name for one in measures].index(main), alike)
+    sampled = _Sampled(scored, own, how, [one.name for one in measures].index(main))
     for _ in follow_tests(sampled.run()):
         pass
     names = [name for name, _ in named]
@@ -252,7 +251,7 @@ def compare(
             sampled.intervals[k],
             {name: item.p_alone for name, item in sampled.tested[k].items() if how.test is not None},
             sampled.outcomes[k],
-            next((item.units for item in sampled.tested[k].values()), tables[k].units),
+            next((item.units for item in sampled.tested[k].values()), len(own[k])),
             one.claimed,
             {name: item.interval for name, item in sampled.tested[k].items() if how.confidence},
             one.f1_sentences,
@@ -292,20 +291,12 @@ def compare(
 class _Sampled:
     """Intervals of systems and tests of their pairs, for some figures at a time.
 
-    Each system has a table of its own units, or of ``units``, which are then those of any systems; ``main``
-    is the index of the figure tested for all pairs.
+    Each system has a table of its own units; ``main`` is the index of the figure tested for all pairs.
     """
 
-    def __init__(
-        self,
-        systems: Sequence[SystemRows],
-        tables: Sequence[UnitTable],
-        how: Testing,
-        main: int,
-        units: Units | None,
-    ) -> None:
-        self._systems, self._tables, self._how, self._main = systems, tables, how, main
-        self._units = units
+    def __init__(self, systems: Sequence[SystemRows], own: Sequence[Units], how: Testing, main: int) -> None:
+        self._systems, self._own, self._how, self._main = systems, own, how, main
+        self._tables = [one.table(units.of[0], len(units)) for one, units in zip(systems, own)]
         self._figures = list(systems[0].columns)
         self.rates = [one.rates() for one in systems]
         count = len(systems)
@@ -372,7 +363,8 @@ class _Sampled:
         The result depends on other systems only in sentences without brackets.
         """
         how, systems = self._how, (self._systems[a], self._systems[b])
-        shared = self._units or common_units([one.gold for one in systems])
+        of_first, of_second = self._own[a], self._own[b]
+        shared = of_first if of_first is of_second else common_units([one.gold for one in systems])
         units = len(shared)
         tables = [
             part if part.units == units else one.table(of, units).part(some)

@@ -249,10 +249,10 @@ class AnswerCounts(Counts):
             "ladder": [step._asdict() for step in self.ladder],
             "renamed_f1": self.renamed_f1,
             "lost": self.lost,
-            "words": self.words.to_dict(),
-            "strict": self.strict.to_dict(),
-            "with_repairs": self.with_repairs.to_dict(),
-            "valid_only": self.valid_only.to_dict(),
+            **{
+                name: getattr(self, name).to_dict()
+                for name in ("words", "strict", "with_repairs", "valid_only")
+            },
             "foreign_labels": dict(self.foreign_labels),
             "named": {kind: list(names) for kind, names in self.named.items()},
             **({"samples": self.samples.to_dict()} if self.samples.prompts else {}),

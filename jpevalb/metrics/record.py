@@ -62,10 +62,9 @@ class Schema(CountPlaces):
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that returns the numbers of these names from a row."""
-        found = self._pickers.get(names)
-        if found is None:
-            found = self._pickers[names] = getter([self.places[name] for name in names], itemgetter)
-        return found
+        return self._pickers.get(names) or self._pickers.setdefault(
+            names, getter([self.places[name] for name in names], itemgetter)
+        )
 
 
 def picked_rows(records: Sequence[Record], names: tuple[str, ...]) -> Iterable[tuple[int, ...]]:

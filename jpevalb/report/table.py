@@ -212,13 +212,8 @@ class _SentenceRows:
         return [*head, *self._cells(counts), *of_metrics, last]
 
     def _metric_text(self, record: Record | SentenceResult) -> str:
-        columns = zip(self._columns, self._widths)
-        return "".join(
-            [
-                f" {(number(figure, figure.value(record[name])) or '-').rjust(width)}"
-                for (name, figure), width in columns
-            ]
-        )
+        cells = [number(figure, figure.value(record[name])) or "-" for name, figure in self._columns]
+        return "".join([f" {cell.rjust(width)}" for cell, width in zip(cells, self._widths)])
 
 
 def layout_of(run: Scoring) -> "Layout":

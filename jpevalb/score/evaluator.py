@@ -99,16 +99,8 @@ def evaluate(
         return run.evaluation(list(run))
 
 
-_OF_FILES = (
-    "pair",
-    "encoding",
-    "gold_encoding",
-    "sys_encoding",
-    "separator",
-    "nbest",
-    "gold_times",
-    "sys_times",
-)
+_READ = ("pair", "separator", "nbest", "encoding", "gold_encoding", "sys_encoding")
+_OF_FILES = (*_READ, "gold_times", "sys_times")
 _COUNTED = SettingsUser("report", "of an evaluator", ("metrics", "by_label", "analysis"))
 
 
@@ -247,11 +239,8 @@ class Evaluator:
 
         def scored(scorer: Scorer, job: Job) -> tuple[Record, list[str]]:
             first, second = [one.of(tree) for one, tree in zip(how, trees)]
-            golds, systems = (
-                [Sentence(number, first, first)],
-                [Sentence(number, second, second, error, reply)],
-            )
-            (pair,) = pairs_of(Stretch(golds, systems, True, number - 1, number - 1), job, scorer.rules)
+            sides = [Sentence(number, first, first)], [Sentence(number, second, second, error, reply)]
+            (pair,) = pairs_of(Stretch(*sides, True, number - 1, number - 1), job, scorer.rules)
             state, reason = pair.state
             return scorer.score(pair), [reason] if state == EXCLUDED and reason in EXCLUDING else []
 
@@ -333,10 +322,9 @@ class Evaluator:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            records = [one.total() for one in self._sums]
             return {
                 "settings": self.settings,
-                "records": records,
+                "records": [one.total() for one in self._sums],
                 "traces": self._has_traces,
                 "_count": self._count,
                 "_excluded": self._excluded,

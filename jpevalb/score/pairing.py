@@ -373,10 +373,4 @@ def pair_sides(
         return "align", by_shape(list(golds), list(systems), gold.aligned_words)
     if pair == "id":
         return pair, _pairs_by_id(gold, system, zip_longest(golds, systems))
-    return pair, stretches(
-        golds,
-        systems,
-        words=gold.aligned_words,
-        same=compare,
-        by_order=pair == "order",
-    )
+    return pair, stretches(golds, systems, words=gold.aligned_words, same=compare, by_order=pair == "order")
