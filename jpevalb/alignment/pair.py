@@ -397,7 +397,8 @@ class Pair:
         """Clear the caches, since pairs may be kept."""
         self.cuts = self.corrections = self.label_nodes = self._brackets = None
         own = vars(self)
-        own.pop("_scored", None), own.pop("_trees", None), own.pop("_alignment", None)
+        for name in ("_scored", "_trees", "_alignment"):
+            own.pop(name, None)
 
     def __getstate__(self) -> dict[str, Any]:
         self.forget()
