@@ -396,9 +396,8 @@ class Pair:
     def forget(self) -> None:
         """Clear the caches, since pairs may be kept."""
         self.cuts = self.corrections = self.label_nodes = self._brackets = None
-        own = vars(self)
         for name in ("_scored", "_trees", "_alignment"):
-            own.pop(name, None)
+            vars(self).pop(name, None)
 
     def __getstate__(self) -> dict[str, Any]:
         self.forget()

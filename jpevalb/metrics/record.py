@@ -52,13 +52,12 @@ class Schema(CountPlaces):
         self, counts: dict[str, Counts], numbers: tuple[int, ...] = (), tables: tuple[Any, ...] = ()
     ) -> Record:
         """Return the record of all metrics; the numbers and tables of the first ones may be known."""
-        own: tuple[int, ...] = ()  # in one piece: the known ones may be many
         for one in counts.values():
             columns = columns_of(type(one))
-            own += columns.numbers_of(one)
+            numbers += columns.numbers_of(one)
             if columns.tables:
                 tables += columns.tables_of(one)
-        return Record(self, numbers + own, tables, counts)
+        return Record(self, numbers, tables, counts)
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that returns the numbers of these names from a row."""

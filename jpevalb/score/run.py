@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import chain, islice, repeat, zip_longest
+from itertools import islice, repeat, zip_longest
 from typing import Any, NamedTuple
 
 from ..alignment import Bead
@@ -43,7 +43,7 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
     same_words = job.settings.identical_words
     golds, systems = stretch.gold, stretch.system
     if same_words:
-        for gold, system in zip_longest(golds, systems):
+        for gold, system in zip_longest(golds, systems) if golds else ():
             yield _of_identical_words(gold, system, job, rules)
         return
     if stretch.in_step:
@@ -296,11 +296,14 @@ class Run(Outcome):
         Without workers, up to ``together`` are added to the sums at a time.
         """
         if self._pool is None:
-            results = chain.from_iterable(self._results(together))
-            for one in results if kept else ():
-                yield one
-                one.pair.forget()
-            yield from results
+            for results in self._results(together):
+                # Those that the caller has dropped take no memory while the run waits.
+                results.reverse()
+                while results:
+                    one = results.pop()
+                    yield one
+                    if kept:
+                        one.pair.forget()
         else:
             for chunk, result in self._on_workers(self._pool):
                 pairs = cache(partial(self._pairs, chunk))
@@ -320,7 +323,7 @@ class Run(Outcome):
                     yield result
         self._finish()
 
-    def _results(self, together: int = TOGETHER) -> Iterator[Sequence[SentenceResult]]:
+    def _results(self, together: int = TOGETHER) -> Iterator[list[SentenceResult]]:
         return results_of(self._stretches(), self.scorer, self.job, self.tally, together)
 
     def _stretches(self) -> Iterator[Stretch]:

@@ -459,3 +459,11 @@ def test_jobs_of_a_call(run):
         run(gold, system, jobs=0)
     with ThreadPoolExecutor(1) as pool, pytest.raises(SettingsError, match=r"^jobs and executor;"):
         run(gold, system, jobs=2, executor=pool)
+
+
+def test_a_system_sentence_without_gold():
+    """It has no pair, so the pairs of a chunk, which a page needs, do not count it."""
+    gold, system = ["(S (NN a))", "(S (NN b))"], ["(S (NN a))", "(S (NN x))", "(S (NN b))"]
+    alone, found = [evaluate(gold, system, convention="evalb", pair="words", jobs=jobs) for jobs in (1, 2)]
+    assert found.report("html") == alone.report("html")
+    assert [result.pair.status for result in found.sentences] == ["ok", "ok"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
+from itertools import islice
+
 import pytest
 
 from jpevalb import JpevalbError, Params, Settings, TreeError, evaluate
@@ -223,3 +226,13 @@ def test_lines_on_workers_give_what_one_process_gives(tmp_path, monkeypatch, lin
             except JpevalbError as error:
                 found.append((type(error), str(error)))
         assert found[0] == found[1]
+
+
+def test_pairs_that_the_caller_drops_take_no_memory():
+    """A comparison reads many systems in step; those that wait would keep the caches of their pairs."""
+    settings = Settings(convention="jpevalb")
+    gold, system = [Input(["(S (N a) (N b))"] * 9, side, settings) for side in ("gold", "sys")]
+    results = Run(gold, system, settings).results(kept=False)
+    pairs = [weakref.ref(one.pair) for one in islice(results, 5)]
+    next(results)
+    assert [pair() for pair in pairs] == [None] * 5
