@@ -520,6 +520,7 @@ class Scratch:
 
     def __init__(self, module: str, longest: float, known: dict[str, float]) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="mutants-"))
+        self.folder.chmod(0o755)  # one test runs as another user
         self.module = module
         self.longest = longest
         self.known = known
