@@ -119,8 +119,9 @@ class AveragedSystems:
             id = next((tree.id for tree in row if tree.id is not None), None)
             sentence = f"sentence {number}" if id is None else f"sentence {number} (id {id!r})"
             parsed = [k for k, tree in enumerate(row) if tree.words]
-            for k in set(range(len(row))).difference(parsed) if len(parsed) < len(row) else ():
-                self._unparsed[k].append(number)
+            if len(parsed) < len(row):
+                for k in set(range(len(row))).difference(parsed):
+                    self._unparsed[k].append(number)
             weights = None if self._weights is None else [self._weights[k] for k in parsed]
             if weights is not None and not any(weights):
                 parsed = []

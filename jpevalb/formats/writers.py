@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any
 
 from ..base.errors import TreeError
@@ -15,13 +14,12 @@ from ..trees.parse import BLANK, SPACES
 from ..trees.tree import Tree
 from .read import as_tree
 
-# Patterns that only their format compiles
+# Patterns that only their format compiles, but for the one that each tree in bracket text is searched for
 _BAD_BRACKET = r"[ \t\n\v\f\r()]"
-_BAD_IN_ANY_BRACKET = f"{_BAD_BRACKET}|[{SPACES}]"
+_BAD_OR_SPACE = re.compile(f"{_BAD_BRACKET}|[{SPACES}]")
 _BAD_DISCBRACKET = r"[ \t\n\v\f\r]|#[LR]RB#"
 _BAD_EXPORT = r"[\t\n\v\f\r]|\A[ ]|[ ]\Z"
 _RESERVED = r"%%|#(?:BOS|EOS)(?: |\Z)"
-_compiled = cache(re.compile)  # at a tenth of the cost of the cache of re
 
 
 def write(
@@ -110,8 +108,9 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
 def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
     texts = texts_of(tree.columns)
-    if "" in texts or _compiled(_BAD_IN_ANY_BRACKET).search("\0".join(texts)):
-        _check(tree, "bracket", _BAD_IN_ANY_BRACKET, _BAD_BRACKET)  # words may have the blanks of ``SPACES``
+    if "" in texts or _BAD_OR_SPACE.search("\0".join(texts)):
+        # Words may have the blanks of ``SPACES``.
+        _check(tree, "bracket", _BAD_OR_SPACE.pattern, _BAD_BRACKET)
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:
                 word = tree.words[-1 - children[0]]
